@@ -394,35 +394,128 @@ export type Database = {
         };
         Relationships: [];
       };
+      testimonial_requests: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          email: string | null;
+          expires_at: string;
+          name: string;
+          testimonial_id: string | null;
+          token: string;
+          used_at: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          expires_at?: string;
+          name: string;
+          testimonial_id?: string | null;
+          token?: string;
+          used_at?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          expires_at?: string;
+          name?: string;
+          testimonial_id?: string | null;
+          token?: string;
+          used_at?: string | null;
+        };
+        Relationships: [];
+      };
+      testimonial_versions: {
+        Row: {
+          document: Json;
+          event: string;
+          id: number;
+          saved_at: string;
+          saved_by: string | null;
+          testimonial_id: string;
+        };
+        Insert: {
+          document: Json;
+          event: string;
+          id?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          testimonial_id: string;
+        };
+        Update: {
+          document?: Json;
+          event?: string;
+          id?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          testimonial_id?: string;
+        };
+        Relationships: [];
+      };
       testimonials: {
         Row: {
           approved_at: string | null;
+          compensation: string | null;
+          conflict: string | null;
+          consent: string | null;
           content: string;
           created_at: string;
+          email: string | null;
           id: string;
+          is_asked: boolean;
           is_sample: boolean;
           name: string;
           rating: number;
+          refusal_reason: string | null;
+          refused_at: string | null;
+          relationship: string | null;
+          replied_at: string | null;
+          reply: string | null;
+          request: string | null;
           role: string | null;
         };
         Insert: {
           approved_at?: string | null;
+          compensation?: string | null;
+          conflict?: string | null;
+          consent?: string | null;
           content: string;
           created_at?: string;
+          email?: string | null;
           id?: string;
+          is_asked?: boolean;
           is_sample?: boolean;
           name: string;
           rating?: number;
+          refusal_reason?: string | null;
+          refused_at?: string | null;
+          relationship?: string | null;
+          replied_at?: string | null;
+          reply?: string | null;
+          request?: string | null;
           role?: string | null;
         };
         Update: {
           approved_at?: string | null;
+          compensation?: string | null;
+          conflict?: string | null;
+          consent?: string | null;
           content?: string;
           created_at?: string;
+          email?: string | null;
           id?: string;
+          is_asked?: boolean;
           is_sample?: boolean;
           name?: string;
           rating?: number;
+          refusal_reason?: string | null;
+          refused_at?: string | null;
+          relationship?: string | null;
+          replied_at?: string | null;
+          reply?: string | null;
+          request?: string | null;
           role?: string | null;
         };
         Relationships: [];
@@ -473,6 +566,7 @@ export type Database = {
       };
       finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
+      get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
       list_expired_images: { Args: { max_count: number | null }; Returns: string[] };
       list_my_sessions: {

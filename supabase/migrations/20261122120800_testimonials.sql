@@ -1,6 +1,7 @@
--- Reviews that visitors leave. They can wait for approval, which the setting testimonials.approveFirst turns on. Visitors
--- see approved ones only. With the setting mail.notifyTestimonials a mail announces each new testimonial. While the setting
--- pages.hidden has the page, new ones are refused, and stored ones stay readable here.
+-- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They can wait for
+-- approval, which the setting testimonials.approveFirst turns on. Visitors see approved ones only. With the setting
+-- mail.notifyTestimonials a mail announces each new testimonial. While the setting pages.hidden has the page, new ones are
+-- rejected, and stored ones stay readable here.
 
 create table public.testimonials (
   id uuid primary key default gen_random_uuid(),
@@ -10,26 +11,72 @@ create table public.testimonials (
   rating smallint not null default 5,
   created_at timestamptz not null default now(),
   approved_at timestamptz,
+  refused_at timestamptz,
+  refusal_reason text,
+  relationship text,
+  compensation text,
+  conflict text,
+  is_asked boolean not null default false,
+  reply text,
+  replied_at timestamptz,
+  consent text,
+  email text,
+  request uuid,
   constraint testimonials_name_length check (char_length(btrim(name)) between 1 and 100),
   constraint testimonials_role_length check (char_length(role) <= 100),
   constraint testimonials_content_length check (char_length(btrim(content)) between 1 and 5000),
-  constraint testimonials_rating_range check (rating between 1 and 5)
+  constraint testimonials_rating_range check (rating between 1 and 5),
+  constraint testimonials_decision check (approved_at is null or refused_at is null),
+  constraint testimonials_refusal check ((refused_at is null) = (refusal_reason is null)),
+  constraint testimonials_refusal_reason check (
+    refusal_reason in (
+      'unverified', 'private', 'false', 'promise', 'offensive', 'advertising', 'duplicate', 'withdrawn'
+    )
+  ),
+  constraint testimonials_relationship check (relationship in ('client', 'former', 'none')),
+  constraint testimonials_compensation_length check (char_length(compensation) <= 300),
+  constraint testimonials_conflict_length check (char_length(conflict) <= 300),
+  constraint testimonials_reply_length check (char_length(reply) <= 2000),
+  constraint testimonials_write_only check (num_nonnulls(consent, email, request) = 0)
 );
 comment on table public.testimonials is
   'Reviews that visitors leave. The five built-in samples are not stored.';
 comment on column public.testimonials.approved_at is
   'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on, and again when a moderator has looked at it.';
+comment on column public.testimonials.refused_at is
+  'When a moderator refused it, with a reason. What was approved or refused never waits again.';
+comment on column public.testimonials.relationship is
+  'What the reviewer is to the firm: client, former (client) or none; null when nobody asked.';
+comment on column public.testimonials.compensation is
+  'What was given for it, in the card. Null for the setting testimonials.compensation.';
+comment on column public.testimonials.conflict is
+  'Conflicts of interest of the reviewer, in the card. Null for the setting testimonials.conflict.';
+comment on column public.testimonials.is_asked is
+  'Whether it came in through a link of testimonial_requests. Not writable by API roles.';
+comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
+comment on column public.testimonials.consent is
+  'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
+comment on column public.testimonials.email is 'Write-only: goes to consents. Ignored without a consent.';
+comment on column public.testimonials.request is
+  'Write-only: the token of the link in testimonial_requests, which is then used.';
 create index testimonials_newest_first on public.testimonials (created_at desc, id);
 create index testimonials_waiting on public.testimonials (created_at desc, id)
-  where approved_at is null;
+  where approved_at is null and refused_at is null;
 
 alter table public.testimonials enable row level security;
 revoke all on public.testimonials from anon, authenticated;
 grant select on public.testimonials to anon, authenticated;
 -- Clients may send created_at, which private.set_testimonial_time ignores.
-grant insert (id, name, role, content, rating, created_at)
+grant insert (
+    id, name, role, content, rating, created_at, relationship, consent, email, request
+  )
   on public.testimonials to anon, authenticated;
-grant update (approved_at), delete on public.testimonials to authenticated;
+grant
+  update (
+    approved_at, refused_at, refusal_reason, relationship, compensation, conflict, reply
+  ),
+  delete
+  on public.testimonials to authenticated;
 grant all on public.testimonials to service_role;
 
 create policy "Anyone reads approved testimonials, moderators all" on public.testimonials
@@ -38,12 +85,220 @@ create policy "Anyone reads approved testimonials, moderators all" on public.tes
 -- A check of true would be a warning of the advisors; private.set_testimonial_time makes it always hold.
 create policy "Anyone leaves a testimonial that is not dated in the future" on public.testimonials
   for insert to anon, authenticated with check (created_at <= now());
-create policy "Moderators approve testimonials" on public.testimonials
+create policy "Moderators decide about testimonials and answer them" on public.testimonials
   for update to authenticated
   using ((select private.may('moderate testimonials')))
   with check ((select private.may('moderate testimonials')));
 create policy "Moderators delete testimonials" on public.testimonials
   for delete to authenticated using ((select private.may('moderate testimonials')));
+
+create table public.testimonial_requests (
+  token uuid primary key default gen_random_uuid(),
+  name text not null,
+  email text,
+  created_by uuid default auth.uid(),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '30 days',
+  used_at timestamptz,
+  testimonial_id uuid,
+  constraint testimonial_requests_name_length check (char_length(btrim(name)) between 1 and 100),
+  constraint testimonial_requests_email_length check (char_length(email) <= 320)
+);
+comment on table public.testimonial_requests is
+  'Links by which clients are asked for a testimonial: /testimonials#review=TOKEN. Each works once, for 30 days.';
+create index testimonial_requests_newest_first
+  on public.testimonial_requests (created_at desc, token);
+
+alter table public.testimonial_requests enable row level security;
+revoke all on public.testimonial_requests from anon, authenticated;
+grant select, insert (name, email), delete on public.testimonial_requests to authenticated;
+grant all on public.testimonial_requests to service_role;
+
+create policy "Moderators read requests for testimonials" on public.testimonial_requests
+  for select to authenticated using ((select private.may('moderate testimonials')));
+create policy "Moderators ask for testimonials" on public.testimonial_requests
+  for insert to authenticated with check ((select private.may('moderate testimonials')));
+create policy "Moderators delete requests for testimonials" on public.testimonial_requests
+  for delete to authenticated using ((select private.may('moderate testimonials')));
+
+create function public.get_testimonial_request(request_token uuid)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+      'state', case when used_at is not null then 'used' when expires_at <= now() then 'expired' else 'open' end,
+      'name', name
+    )
+    from public.testimonial_requests where token = request_token;
+$$;
+comment on function public.get_testimonial_request(uuid) is
+  'What a client''s link is good for: {state: open, used or expired, name}; null for an unknown link.';
+revoke execute on function public.get_testimonial_request(uuid) from public;
+grant execute on function public.get_testimonial_request(uuid) to anon, authenticated, service_role;
+
+create function private.asks_consent()
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  -- The same as the pages (app/config/site.ts): without a published section, the form of the fictional firm asks nothing.
+  return coalesce(
+    (
+      select coalesce((document ->> 'askConsent')::boolean, true)
+        from public.site_settings where section = 'testimonials'
+    ),
+    private.setting('firm', 'name') <> '"Whitfield Lane"',
+    false
+  );
+end;
+$$;
+comment on function private.asks_consent() is
+  'Whether the review form asks what the reviewer is to the firm and for the consent to publish.';
+
+create function private.take_review_answers()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- As in private.decide_approval. An emptied wording shows no box.
+  if pg_trigger_depth() = 1
+    and current_setting('role') in ('anon', 'authenticated')
+    and private.asks_consent()
+    and (
+      new.relationship is null
+      or coalesce(btrim(new.consent), '') = ''
+        and private.setting('testimonials', 'consent') is distinct from '""'::jsonb
+    )
+  then
+    raise exception 'This site asks whether you are a client and whether it may publish your review. Please reload the page and answer both.'
+      using errcode = '23514';
+  end if;
+  if btrim(new.email) !~ '^[^@[:space:]]+@[^@[:space:]]+$' and btrim(new.email) <> '' then
+    raise exception 'The email address is not valid.' using errcode = '23514';
+  end if;
+  if btrim(new.consent) <> '' then
+    insert into public.consents (kind, subject_id, name, email, wording)
+      values ('publish', new.id, new.name, nullif(btrim(new.email), ''), new.consent);
+  end if;
+  if new.request is not null then
+    -- Locks the row: of two reviews at the same time, the second one finds the link used.
+    update public.testimonial_requests
+      set used_at = now(), testimonial_id = new.id
+      where token = new.request and used_at is null and expires_at > now();
+    if not found then
+      raise exception 'This link was used before or has expired. You can send your review without it.'
+        using errcode = '23514';
+    end if;
+    new.is_asked := true;
+  end if;
+  new.consent := null;
+  new.email := null;
+  new.request := null;
+  return new;
+end;
+$$;
+comment on function private.take_review_answers() is
+  'Moves the write-only columns of a new testimonial to where they belong, and rejects one without the answers that the form asks for.';
+-- The last trigger before the insert: a review over the rate limit uses no link.
+create trigger testimonials_take_answers
+  before insert on public.testimonials
+  for each row execute function private.take_review_answers();
+
+create function private.stamp_testimonial_changes()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if coalesce(old.approved_at, old.refused_at) is not null
+    and coalesce(new.approved_at, new.refused_at) is null
+  then
+    raise exception 'A review leaves the site by a refusal with a reason, or by its deletion.'
+      using errcode = '23514';
+  end if;
+  -- The database's clock.
+  if new.approved_at is not null and new.approved_at is distinct from old.approved_at then
+    new.approved_at := now();
+  end if;
+  if new.refused_at is not null and new.refused_at is distinct from old.refused_at then
+    new.refused_at := now();
+  end if;
+  if btrim(new.reply, E' \t\r\n') = '' then
+    new.reply := null;
+  end if;
+  if new.reply is distinct from old.reply then
+    new.replied_at := case when new.reply is not null then now() end;
+  end if;
+  return new;
+end;
+$$;
+create trigger testimonials_stamp_changes
+  before update on public.testimonials
+  for each row execute function private.stamp_testimonial_changes();
+
+create table public.testimonial_versions (
+  id bigint generated always as identity primary key,
+  testimonial_id uuid not null,
+  event text not null,
+  document jsonb not null,
+  saved_at timestamptz not null default clock_timestamp(),
+  saved_by uuid default auth.uid(),
+  constraint testimonial_versions_event check (
+    event in ('received', 'approved', 'refused', 'changed', 'deleted')
+  )
+);
+comment on table public.testimonial_versions is
+  'Every version of every testimonial, append-only, written by a trigger alone. document has the columns of the testimonial. Who only looked at a testimonial that was on the site leaves no version.';
+create index testimonial_versions_newest_first
+  on public.testimonial_versions (testimonial_id, id desc);
+
+alter table public.testimonial_versions enable row level security;
+revoke all on public.testimonial_versions from anon, authenticated, service_role;
+grant select on public.testimonial_versions to authenticated, service_role;
+
+create policy "Moderators read versions of testimonials" on public.testimonial_versions
+  for select to authenticated using ((select private.may('moderate testimonials')));
+
+create function private.keep_testimonial_version()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  is_shown boolean := tg_op = 'UPDATE' and old.approved_at is not null and new.approved_at is not null;
+  kept public.testimonials := case when tg_op = 'DELETE' then old else new end;
+begin
+  if is_shown and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at' then
+    return null;
+  end if;
+  insert into public.testimonial_versions (testimonial_id, event, document)
+    values (
+      kept.id,
+      case
+        when tg_op = 'DELETE' then 'deleted'
+        when kept.approved_at is not null and not is_shown then 'approved'
+        when kept.refused_at is distinct from case when tg_op = 'UPDATE' then old.refused_at end then 'refused'
+        when tg_op = 'INSERT' then 'received'
+        else 'changed'
+      end,
+      to_jsonb(kept) - array['consent', 'email', 'request']
+    );
+  return null;
+end;
+$$;
+-- The rows that private.announce_hidden_testimonial deletes and inserts are no events.
+create trigger testimonials_keep_version
+  after insert or update or delete on public.testimonials
+  for each row when (pg_trigger_depth() = 0) execute function private.keep_testimonial_version();
 
 create function private.set_testimonial_time()
 returns trigger
@@ -78,7 +333,7 @@ begin
   end if;
   -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
-    and new.approved_at is null
+    and num_nonnulls(new.approved_at, new.refused_at) = 0
     and private.setting('testimonials', 'approveFirst') is distinct from 'true'::jsonb
   then
     new.approved_at := now();
@@ -100,8 +355,7 @@ set search_path = ''
 as $$
 begin
   delete from public.testimonials where id = new.id;
-  insert into public.testimonials (id, name, role, content, rating, created_at, is_sample)
-    values (new.id, new.name, new.role, new.content, new.rating, new.created_at, new.is_sample);
+  insert into public.testimonials values (new.*);
   return null;
 end;
 $$;

@@ -47,7 +47,8 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
   await sql`delete from public.testimonials where id = ${id}`;
   const review = { id, name: "Ada", content: "Clear and kind.", rating: 5 };
   expect((await openClient(project).from("testimonials").insert(review)).error).toBeNull();
-  await owner.from("testimonials").update({ approved_at: null }).eq("id", hidden).throwOnError();
+  const refusal = { approved_at: null, refused_at: "2026-01-01", refusal_reason: "false" };
+  await owner.from("testimonials").update(refusal).eq("id", hidden).throwOnError();
   await owner.from("posts").insert({ slug: "mine", title: "Mine", category: "A", author: "A" });
   const edit = { title: "My title", updated_at: new Date().toISOString() };
   await owner.from("posts").update(edit).eq("id", firstPost);

@@ -37,9 +37,16 @@ afterAll(async () => {
 
 beforeEach(async () => {
   smtp.mails.length = 0;
-  await set("testimonials", {});
+  await set("testimonials", { askConsent: false });
   await set("mail", {});
 });
+
+const approval = { approved_at: new Date().toISOString(), refused_at: null, refusal_reason: null };
+const refusal = {
+  approved_at: null,
+  refused_at: new Date().toISOString(),
+  refusal_reason: "unverified",
+};
 
 async function set(section: string, document: Record<string, unknown>): Promise<void> {
   // The column takes any JSON.
@@ -103,7 +110,7 @@ test("while the page is switched off nobody leaves a review, and stored ones sta
 });
 
 test("with approval a new review is visible to owners and assistants alone until it is approved", async () => {
-  await set("testimonials", { approveFirst: true });
+  await set("testimonials", { approveFirst: true, askConsent: false });
   const [editor, assistant] = await Promise.all([signInAs("editor"), signInAs("assistant")]);
   const before = await count(visitor);
   const id = await leaveReview();
@@ -111,7 +118,6 @@ test("with approval a new review is visible to owners and assistants alone until
   expect(await seen()).toEqual([false, false, true, true]);
   expect(await count(visitor)).toBe(before);
 
-  const approval = { approved_at: new Date().toISOString() };
   const approved = await assistant.from("testimonials").update(approval).eq("id", id).select("id");
   expect(approved.data).toEqual([{ id }]);
   expect(await seen()).toEqual([true, true, true, true]);
@@ -119,8 +125,7 @@ test("with approval a new review is visible to owners and assistants alone until
 
   // These are more reviews than a visitor may leave.
   for (let time = 0; time < 5; time += 1) {
-    const hide = { approved_at: null };
-    const hidden = await assistant.from("testimonials").update(hide).eq("id", id).select("id");
+    const hidden = await assistant.from("testimonials").update(refusal).eq("id", id).select("id");
     expect([hidden.error, hidden.data]).toEqual([null, [{ id }]]);
     expect(await seen()).toEqual([false, false, true, true]);
     await assistant.from("testimonials").update(approval).eq("id", id);
@@ -131,7 +136,7 @@ test("a new review is new until it was seen in the list, which never shows a hid
   const id = await leaveReview();
   const before = await countNewTestimonials(owner);
   const { data } = await owner.from("testimonials").select("*").eq("id", id).throwOnError();
-  await owner.from("testimonials").update({ approved_at: null }).eq("id", id).throwOnError();
+  await owner.from("testimonials").update(refusal).eq("id", id).throwOnError();
   await markSeen(owner, data);
   expect(await sees(visitor, id)).toBe(false);
 
@@ -143,7 +148,7 @@ test("a new review is new until it was seen in the list, which never shows a hid
 });
 
 test("open windows learn of an approval and of a hidden review, and never of a waiting one", async () => {
-  await set("testimonials", { approveFirst: true });
+  await set("testimonials", { approveFirst: true, askConsent: false });
   const events: { type: string; id: string }[] = [];
   const joined = new Promise<void>((resolve) => {
     visitor
@@ -161,11 +166,11 @@ test("open windows learn of an approval and of a hidden review, and never of a w
   // Changes arrive in the order of their commits, so an earlier one would have arrived before this one.
   await owner.from("testimonials").delete().eq("id", other);
   await expect.poll(() => events).toEqual([{ type: "DELETE", id: other }]);
-  const approve = (approved_at: string | null) =>
-    owner.from("testimonials").update({ approved_at }).eq("id", id);
-  await approve(new Date().toISOString());
+  const decide = (decision: typeof approval | typeof refusal) =>
+    owner.from("testimonials").update(decision).eq("id", id);
+  await decide(approval);
   await expect.poll(() => events.slice(1)).toEqual([{ type: "UPDATE", id }]);
-  await approve(null);
+  await decide(refusal);
   await expect.poll(() => events.slice(2)).toEqual([{ type: "DELETE", id }]);
   await visitor.removeAllChannels();
 });
@@ -177,7 +182,7 @@ test("a mail announces a new review once, to the recipients of the settings; wit
     notifyTestimonials: true,
     recipients: ["one@example.com", "two@example.com"],
   });
-  await set("testimonials", { approveFirst: true });
+  await set("testimonials", { approveFirst: true, askConsent: false });
   await leaveReview("<script>alert(1)</script>");
   await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(1);
   const [mail] = smtp.mails;

@@ -107,6 +107,16 @@ const tables: Record<string, Table> = {
     change: { content: "Changed" },
     may: [everyone, everyone, nobody, nobody, handlers],
   },
+  testimonial_requests: {
+    row: () => ({ name: `Ada ${randomUUID()}` }),
+    change: { expires_at: "2100-01-01T00:00:00Z" },
+    may: [handlers, handlers, nobody, nobody, handlers],
+  },
+  testimonial_versions: {
+    row: () => ({ testimonial_id: randomUUID(), event: "approved", document: {} }),
+    change: { document: { content: "Forged" } },
+    may: [handlers, nobody, nobody, nobody, nobody],
+  },
   consents: {
     row: () => ({ kind: "calls", subject_id: randomUUID(), name: "A", wording: "A" }),
     change: { wording: "Forged" },
@@ -184,6 +194,8 @@ const verbs = {
   },
 } satisfies Record<string, Verb>;
 
+const refusal = { approved_at: null, refused_at: then, refusal_reason: "withdrawn" };
+
 /** Permissions on single columns and rows, which the verbs above do not cover. */
 const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, of?: Row][] = [
   ["posts", "insert", nobody, { is_sample: true }],
@@ -200,7 +212,24 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["testimonials", "insert", nobody, { rating: 6 }],
   ["testimonials", "insert", nobody, { name: " " }],
   ["testimonials", "update", nobody, { is_sample: true }],
-  ["testimonials", "update", handlers, { approved_at: null }],
+  ["testimonials", "insert", nobody, { is_asked: true }],
+  ["testimonials", "insert", nobody, { reply: "Thank you" }],
+  ["testimonials", "insert", nobody, { relationship: "friend" }],
+  ["testimonials", "insert", everyone, { relationship: "client", consent: "I agree." }],
+  ["testimonials", "insert", nobody, { request: "00000000-0000-4000-8000-000000000000" }],
+  ["testimonials", "update", nobody, { approved_at: null }],
+  ["testimonials", "update", handlers, refusal],
+  ["testimonials", "update", nobody, { approved_at: null, refused_at: then }],
+  ["testimonials", "update", nobody, { ...refusal, refusal_reason: "Too few stars" }],
+  ["testimonials", "update", nobody, { ...refusal, approved_at: then }],
+  ["testimonials", "update", nobody, { refused_at: null, refusal_reason: null }, refusal],
+  ["testimonials", "update", handlers, { reply: "Thank you" }],
+  ["testimonials", "update", handlers, { compensation: "A voucher", conflict: "A cousin" }],
+  ["testimonials", "update", nobody, { reply: "Thank you", replied_at: then }],
+  ["testimonials", "update", nobody, { is_asked: true }],
+  ["testimonials", "update", nobody, { consent: "I agree." }],
+  ["testimonial_requests", "insert", nobody, { token: randomUUID() }],
+  ["testimonial_requests", "insert", nobody, { expires_at: "2100-01-01T00:00:00Z" }],
   // One forbidden column forbids the whole update.
   ["testimonials", "update", nobody, { approved_at: then, content: "Changed" }],
   ["contact_messages", "update", handlers, { read_at: then }],
@@ -273,6 +302,12 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["search_messages counts", handlers, reads, findableMessage, ({ counts }) => counts.all],
   ["claim_contact_messages", nobody, responds, leases],
   ["claim_test_mail", owners, writes],
+  [
+    "get_testimonial_request",
+    everyone,
+    reads,
+    given("request_token", "testimonial_requests", "token"),
+  ],
   ["claim_testimonial_notices", nobody, responds, { max_count: 1, max_attempts: 3 }],
   ["finish_testimonial_notice", nobody, responds, () => ({ id: randomUUID() })],
 
@@ -624,6 +659,11 @@ async function stored(table: string, values?: Row): Promise<Row> {
     await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
     return (await versions().select("*").eq("section", "blog").single().throwOnError()).data;
   }
+  if (table === "testimonial_versions") {
+    const { id } = await stored("testimonials");
+    const versions = admin.from(table).select("*").eq("testimonial_id", id);
+    return (await versions.single().throwOnError()).data;
+  }
   const row = await rowOf(table, values);
   const rows = admin.from(table);
   const write = appendOnly.includes(table) ? rows.insert(row) : rows.upsert(row);
@@ -798,7 +838,9 @@ test.each(["2999-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "-infinity", "0044-03
   async (created_at) => {
     // Owners have no rate limit.
     for (const { client } of [...(project.backend ? [sessions.anonymous] : []), sessions.owner]) {
-      const row = await rowOf("testimonials", { created_at });
+      // Since the samples were removed above, the site asks for both.
+      const answers = { relationship: "client", consent: "I agree." };
+      const row = await rowOf("testimonials", { ...answers, created_at });
       await client.from("testimonials").insert(row).throwOnError();
       const { data } = await admin.from("testimonials").select("*").eq("id", row.id).single();
       expect(Math.abs(Date.parse(data?.created_at) - Date.now())).toBeLessThan(60_000);

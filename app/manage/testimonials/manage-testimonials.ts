@@ -77,12 +77,17 @@ export async function markSeen(client: Client, rows: readonly StoredTestimonial[
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
-/** Shows a testimonial on the site, or hides it. @throws the backend's error, or an Error when no row was changed */
+/** Shows a testimonial on the site, or refuses it. @throws the backend's error, or an Error when no row was changed */
 export async function setApproved(client: Client, id: string, approved: boolean): Promise<void> {
+  const now = new Date().toISOString();
   await withOwnChange(id, async () => {
     const { data } = await client
       .from("testimonials")
-      .update({ approved_at: approved ? new Date().toISOString() : null })
+      .update(
+        approved
+          ? { approved_at: now, refused_at: null, refusal_reason: null }
+          : { approved_at: null, refused_at: now, refusal_reason: "unverified" },
+      )
       .eq("id", id)
       .select("id")
       .throwOnError();
