@@ -674,6 +674,10 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
+      testimonial_decisions: {
+        Args: { first: number | null; count: number | null };
+        Returns: Json;
+      };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };

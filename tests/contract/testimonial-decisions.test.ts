@@ -1,0 +1,72 @@
+// The overview of decisions about testimonials, and their file.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readAllRows, toCsv } from "../../app/manage/csv-export.tsx";
+import { decisionColumns, readDecisions } from "../../app/manage/testimonials/decisions.ts";
+import {
+  approval,
+  changeTestimonial,
+  refusal,
+} from "../../app/manage/testimonials/manage-testimonials.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let owner: ReturnType<typeof openClient>;
+
+beforeAll(async () => {
+  project = await startProject();
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  const document = { approveFirst: true } as never;
+  await owner.from("site_settings_drafts").upsert({ section: "testimonials", document });
+  await owner.rpc("publish_settings", { sections: ["testimonials"] }).throwOnError();
+});
+
+afterAll(() => project?.stop());
+
+async function receive(rating: number, name = "Ada"): Promise<string> {
+  const id = randomUUID();
+  const answers = { relationship: "client", consent: "I agree." };
+  const review = { id, name, content: "=1+1", rating, ...answers };
+  await openClient(project).from("testimonials").insert(review).throwOnError();
+  return id;
+}
+
+test("decisions are counted by stars, and each is in the file with its time, person and reason", async () => {
+  await receive(5);
+  const [shown, refused, deleted] = [await receive(4), await receive(1), await receive(1)];
+  await changeTestimonial(owner, shown, approval());
+  await changeTestimonial(owner, refused, refusal("promise"));
+  await changeTestimonial(owner, deleted, refusal("duplicate"));
+  await owner.from("testimonials").delete().eq("id", deleted).throwOnError();
+
+  const { counts, total } = await readDecisions(owner, 0, 0);
+  expect(counts.toSorted((a, b) => Number(b.rating) - Number(a.rating))).toEqual([
+    { rating: 5, waiting: 1, approved: 0, refused: 0, deleted: 0 },
+    { rating: 4, waiting: 0, approved: 1, refused: 0, deleted: 0 },
+    { rating: 1, waiting: 0, approved: 0, refused: 1, deleted: 1 },
+  ]);
+  expect(total).toBe(8);
+  const rows = await readAllRows(
+    (first, count) => readDecisions(owner, first, count),
+    () => {},
+  );
+  const lines = toCsv(decisionColumns, rows, "UTC").trim().split("\r\n");
+  expect(lines).toHaveLength(9);
+  expect(lines[6]?.replace(/^[^,]+/, "")).toBe(
+    `,${project.owner.email},1,refused,It promises or guarantees a result,Ada,'=1+1`,
+  );
+});
+
+test("a refused review can be approved later, and a decided one never waits again", async () => {
+  const id = await receive(3);
+  await changeTestimonial(owner, id, refusal("false"));
+  const waits = { approved_at: null, refused_at: null, refusal_reason: null };
+  await expect(changeTestimonial(owner, id, waits)).rejects.toMatchObject({
+    message: "A review leaves the site by a refusal with a reason, or by its deletion.",
+  });
+  await changeTestimonial(owner, id, approval());
+  const visitor = openClient(project).from("testimonials").select("id, refusal_reason");
+  const { data } = await visitor.eq("id", id).throwOnError();
+  expect(data).toEqual([{ id, refusal_reason: null }]);
+});
