@@ -34,7 +34,7 @@ function openStore() {
       return read;
     },
     cacheFile: join(folder, "cache/settings.json"),
-    sampleContent: true,
+    settings: { sampleContent: true, isPublic: false },
   });
 }
 

@@ -6,6 +6,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
+import type { Settings } from "../app/config/settings.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { replaceFile } from "./pages/replace-file.ts";
@@ -26,13 +27,13 @@ export function createSiteSettingsStore(options: {
   /** Reads the rows of `public_site_settings`. */
   read(): Promise<Published>;
   cacheFile: string;
-  /** SAMPLE_CONTENT */
-  sampleContent: boolean;
+  /** Of the environment. */
+  settings: SampleSettings;
 }) {
-  const { read, cacheFile, sampleContent } = options;
+  const { read, cacheFile, settings } = options;
   /** What was read last, readable. */
   let lastPublished = readCacheFile();
-  let known = lastPublished && toCurrentSite(lastPublished, sampleContent);
+  let known = lastPublished && toCurrentSite(lastPublished, settings);
   let readAt = Number.NEGATIVE_INFINITY;
   let isRealtimeConnected = false;
   let reading: Promise<void> | null = null;
@@ -80,7 +81,7 @@ export function createSiteSettingsStore(options: {
       isOutdated = false;
       try {
         const published = replaceUnreadable(await read(), lastPublished ?? []);
-        known = toCurrentSite(published, sampleContent);
+        known = toCurrentSite(published, settings);
         lastPublished = published;
         hasFailed = false;
         await storeInFile(published);
@@ -145,8 +146,13 @@ function nameOnly(firm: unknown): unknown {
   return sectionSchemas.firm.parse(z.object({ name: z.string().trim() }).parse(firm));
 }
 
-function toCurrentSite(published: Published, sampleContent: boolean): CurrentSite {
-  const settings = completeSettings(parseSections(published).sections, sampleContent);
+type SampleSettings = Pick<Settings, "sampleContent" | "isPublic">;
+
+function toCurrentSite(
+  published: Published,
+  { sampleContent, isPublic }: SampleSettings,
+): CurrentSite {
+  const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
   return {
     settings,
     site: toPublicSite(settings),

@@ -148,7 +148,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   const store = createSiteSettingsStore({
     read: readPublishedSettings(visitorClient),
     cacheFile: join(dataDir, "cache/site-settings.json"),
-    sampleContent: settings.sampleContent,
+    settings,
   });
   await store.refresh();
   const siteOptions: SiteOptions = {

@@ -2,7 +2,7 @@ import type { IconNode } from "lucide";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
-import { completeSettings, defaultSettings, isFictional } from "./site.ts";
+import { completeSettings, defaultSettings, isFictional, isPublicAddress } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
 import { type SiteSettings, sectionSchemas } from "./site-schema.ts";
 
@@ -32,6 +32,51 @@ test("a firm that has published only its name shows nothing of the fictional fir
   expect(text).not.toMatch(/seven|no insurer employs me|take the page home|plain words/i);
   expect(site).toMatchObject({ isDefault: false, monogram: "MC", licenseLines: [] });
   expect(site.contact).toMatchObject({ addressLine: "", phoneUrl: "" });
+});
+
+test("at a public address the samples show in a demonstration only, whatever the setting", () => {
+  const samples = (published: object, isPublic: boolean) => {
+    const testimonials = sectionSchemas.testimonials.parse(published);
+    return completeSettings({ testimonials }, true, isPublic).testimonials.samples;
+  };
+  expect(completeSettings({}, true, true).testimonials.samples).toBe(false);
+  expect(completeSettings({}).testimonials.samples).toBe(true);
+  expect(samples({ samples: true }, true)).toBe(false);
+  expect(samples({ samples: true }, false)).toBe(true);
+  expect(samples({ samples: true, demonstration: true }, true)).toBe(true);
+  expect(samples({ samples: false, demonstration: true }, true)).toBe(false);
+});
+
+test.each([
+  ...[
+    "https://whitfieldlane.com",
+    "http://8.8.8.8",
+    "https://[2606:4700::1111]",
+    "https://a.co.:1",
+  ],
+  ...["https://example.com.au", "https://172.32.0.1", "https://10.adviser.com"],
+])("%s is public", (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each([
+  ...["http://localhost:3000", "http://127.0.0.1", "http://2130706433", "http://[::1]:3000"],
+  ...["http://10.0.0.4", "http://172.16.1.1", "http://192.168.1.5", "http://169.254.1.1"],
+  ...[
+    "http://[fd00::1]",
+    "http://[fe80::1]",
+    "http://nas",
+    "http://nas.local",
+    "http://a.internal",
+  ],
+  ...[
+    "https://adviser.test",
+    "https://www.example.com",
+    "https://a.example",
+    "https://b.localhost.",
+  ],
+])("%s is not public", (address) => {
+  expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each([

@@ -171,18 +171,36 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
 /**
  * All settings of a site that has published some of them. Until the firm has another name, the rest is the fictional
  * firm's; from then on nothing of the fictional firm is shown.
- * @param sampleContent whether a site that has not published anything else shows the five sample testimonials
+ * @param sampleContent whether a site that has not published anything else shows the sample testimonials
+ * @param isPublic whether the site is at a public address, where samples show in a demonstration only
  */
 export function completeSettings(
   published: Partial<SiteSettings>,
   sampleContent = true,
+  isPublic = false,
 ): SiteSettings {
   const { firm } = published;
-  if (!firm || firm.name === defaultSettings.firm.name) {
-    const testimonials = { ...defaultSettings.testimonials, samples: sampleContent };
-    return { ...defaultSettings, testimonials, ...published };
-  }
-  return { ...settingsOfAnotherFirm(firm), ...published };
+  const isDefault = !firm || firm.name === defaultSettings.firm.name;
+  const defaults = isDefault ? defaultSettings : settingsOfAnotherFirm(firm);
+  const testimonials = published.testimonials ?? {
+    ...defaults.testimonials,
+    samples: defaults.testimonials.samples && sampleContent,
+  };
+  const samples = testimonials.samples && (testimonials.demonstration || !isPublic);
+  return { ...defaults, ...published, testimonials: { ...testimonials, samples } };
+}
+
+/** Whether an address is neither this machine's, nor of a private network, nor a name that is reserved for tests. */
+export function isPublicAddress(url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, "");
+  if (host.startsWith("[")) return !/^\[(::|f[cd]|fe[89ab])/.test(host);
+  return (
+    host.includes(".") &&
+    !/^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/.test(host) &&
+    !/(^|\.)(test|invalid|local|internal|home\.arpa|localhost|example(\.com|\.net|\.org)?)$/.test(
+      host,
+    )
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { loadNewestPosts } from "../posts/posts.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
@@ -20,13 +20,14 @@ import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { hidden } = context.get(siteContext).site.home;
-  const { testimonials, posts } = startLoading(context.get(clientContext), hidden);
+  const { home, testimonials: options } = context.get(siteContext).site;
+  const client = context.get(clientContext);
+  const { testimonials, posts } = startLoading(client, options.samples, home.hidden);
   return { testimonials: await testimonials, posts: await posts };
 }
 
 export async function clientLoader() {
-  return startLoading(getBrowserClient());
+  return startLoading(getBrowserClient(), readPublicSettings().hasSampleTestimonials);
 }
 
 /** Handles the contact form without JavaScript. */
@@ -36,10 +37,16 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** @param hidden sections whose data the page does not need */
-function startLoading(client: Client | Promise<Client>, hidden: readonly HomeSection[] = []) {
+function startLoading(
+  client: Client | Promise<Client>,
+  hasSamples: boolean,
+  hidden: readonly HomeSection[] = [],
+) {
   const nothing = { value: [] };
   return {
-    testimonials: hidden.includes("testimonials") ? nothing : loadNewestTestimonials(client, 5),
+    testimonials: hidden.includes("testimonials")
+      ? nothing
+      : loadNewestTestimonials(client, hasSamples, 5),
     posts: hidden.includes("blog") ? nothing : loadNewestPosts(client, 9),
   };
 }

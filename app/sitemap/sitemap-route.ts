@@ -32,7 +32,7 @@ async function listEntries(client: Client, site: Site): Promise<SitemapEntry[]> 
   const [posts, categories, testimonials] = await Promise.all([
     listPostAddresses(client),
     listCategories(client),
-    countTestimonials(client),
+    countTestimonials(client, site.testimonials.samples),
   ]);
   const postsChangedAt = posts.map(({ updated_at }) => updated_at).reduce(later, "");
   const testimonialsChangedAt = testimonials.newest ?? "";

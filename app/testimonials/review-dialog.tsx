@@ -1,5 +1,5 @@
 import { Star } from "lucide";
-import { Fragment, useId, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
@@ -13,9 +13,12 @@ import { Icon } from "../ui/icon.ts";
 import { starNumbers } from "../ui/stars.tsx";
 import {
   addReview,
+  questions,
   type ReviewFieldName,
   ratings,
+  readLink,
   readReview,
+  relationships,
   reviewFieldNames,
   reviewFields,
   validateReview,
@@ -26,14 +29,29 @@ export function ReviewDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { revalidate } = useRevalidator();
-  const { pathname, search } = useLocation();
+  const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
-  const { approveFirst } = useSite().testimonials;
+  const { approveFirst, askConsent, consent } = useSite().testimonials;
+  const rules = {
+    needsRating: approveFirst,
+    asks: askConsent,
+    hasBox: askConsent && consent !== "",
+  };
+  /** Why the client's link that opened the form cannot be used. */
+  const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
-    validate: (form) => validateReview(form, approveFirst),
-    send: async (form) => addReview(await getBrowserClient(), readReview(form)),
+    validate: (form) => validateReview(form, rules),
+    async send(form) {
+      try {
+        await addReview(await getBrowserClient(), readReview(form));
+      } catch (error) {
+        // Another review may have used the link meanwhile. The next attempt goes without it.
+        await checkLink().catch(() => {});
+        throw error;
+      }
+    },
     sent: {
       title: "Review Submitted!",
       description: approveFirst
@@ -41,6 +59,7 @@ export function ReviewDialog() {
         : "Thank you! Your review is now live.",
     },
     onSent() {
+      setLinkProblem(undefined);
       dialog.current?.close();
       // A new review is on the first page.
       if (search) navigate(pathname);
@@ -57,7 +76,42 @@ export function ReviewDialog() {
     formProps.ref.current?.querySelector<HTMLElement>("[name=name]")?.focus();
   }
 
+  /** The hidden field keeps the token with the draft of the form. */
+  function linkField() {
+    return formProps.ref.current?.querySelector<HTMLInputElement>("[name=request]");
+  }
+
+  /**
+   * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
+   * @returns why it cannot be used
+   */
+  async function checkLink(): Promise<string | undefined> {
+    const field = linkField();
+    const name = formProps.ref.current?.querySelector<HTMLInputElement>("[name=name]");
+    if (!field?.value || !name) return;
+    const link = await readLink(await getBrowserClient(), field.value);
+    if ("problem" in link) {
+      field.value = "";
+      return link.problem;
+    }
+    name.value ||= link.name;
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
+  useEffect(() => {
+    const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
+    const field = linkField();
+    if (!token || !field) return;
+    // Removed from the URL, because the page may be shared or bookmarked.
+    window.history.replaceState(window.history.state, "", pathname + search);
+    field.value = token;
+    open();
+    // Without an answer, the backend decides when the review is sent.
+    checkLink().then(setLinkProblem, console.error);
+  }, [key]);
+
   const ratingId = `${id}-rating`;
+  const [relationshipId, emailId, consentId] = [`${id}-is`, `${id}-email`, `${id}-consent`];
   const field = (name: ReviewFieldName) => ({
     id: `${id}-${name}`,
     name,
@@ -80,11 +134,15 @@ export function ReviewDialog() {
         description={`Your name, your words. It appears on this page ${approveFirst ? "after it was read" : "at once"}.`}
       >
         <form {...formProps} className="mt-6 space-y-5" noValidate>
+          <FormFailure text={linkProblem} />
           <ErrorSummary
             fields={[
-              ...reviewFieldNames.filter((name) => errors[name]).map(field),
-              ...(errors.rating ? [{ id: ratingId, label: "Rating" }] : []),
-            ]}
+              ...reviewFieldNames.map(field),
+              { id: ratingId, name: "rating", label: "Rating" },
+              { id: relationshipId, name: "relationship", label: questions.relationship },
+              { id: emailId, name: "email", label: questions.email },
+              { id: consentId, name: "consent", label: questions.consent },
+            ].filter(({ name }) => errors[name])}
           />
           {reviewFieldNames.map((name) => {
             const { rows } = reviewFields[name];
@@ -100,6 +158,68 @@ export function ReviewDialog() {
               </Fragment>
             );
           })}
+          <input name="request" hidden />
+          {rules.asks && (
+            <>
+              <Choices
+                id={relationshipId}
+                legend={questions.relationship}
+                error={errors.relationship}
+                className="space-y-1"
+              >
+                {(control) =>
+                  Object.entries(relationships).map(([value, label], index) => (
+                    <label key={value} className={choiceClass}>
+                      <input
+                        {...control}
+                        type="radio"
+                        required
+                        id={index === 0 ? relationshipId : undefined}
+                        name="relationship"
+                        value={value}
+                        className={boxClass}
+                      />
+                      {label}
+                    </label>
+                  ))
+                }
+              </Choices>
+              <TextField
+                id={emailId}
+                name="email"
+                type="email"
+                autoComplete="email"
+                maxLength={320}
+                label={
+                  <>
+                    {questions.email}
+                    <span className="block font-normal text-muted">
+                      Never shown. For questions about your review, and to have it removed.
+                    </span>
+                  </>
+                }
+                error={errors.email}
+              />
+            </>
+          )}
+          {rules.hasBox && (
+            <Choices id={consentId} legend={questions.consent} error={errors.consent}>
+              {(control) => (
+                <label className={choiceClass}>
+                  <input
+                    {...control}
+                    type="checkbox"
+                    required
+                    id={consentId}
+                    name="consent"
+                    value={consent}
+                    className={boxClass}
+                  />
+                  {consent}
+                </label>
+              )}
+            </Choices>
+          )}
           <HoneypotField />
           <FormFailure text={failure} />
           <div className="flex flex-wrap justify-end gap-3">
@@ -130,28 +250,51 @@ interface StarRatingProps {
 /** Radio buttons for a rating. */
 function StarRating({ id, preset, error }: StarRatingProps) {
   return (
-    <fieldset>
-      <legend className="text-sm font-semibold">Rating</legend>
-      <div className="mt-1 -ml-1.5 flex">
-        {starNumbers.map((star) => (
+    <Choices id={id} legend="Rating" error={error} className="-ml-1.5 flex">
+      {(control) =>
+        starNumbers.map((star) => (
           <label
             key={star}
             className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
           >
             <input
+              {...control}
               type="radio"
               id={star === 1 ? id : undefined}
               name="rating"
               value={star}
               defaultChecked={star === preset}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={error && `${id}-error`}
               className="sr-only"
             />
             <Icon drawing={Star} className="size-8" />
             <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
           </label>
-        ))}
+        ))
+      }
+    </Choices>
+  );
+}
+
+const choiceClass = "flex gap-3 py-1 text-sm";
+const boxClass = "size-5 shrink-0 accent-evergreen";
+
+interface ChoicesProps {
+  /** Of the first control. */
+  id: string;
+  legend: string;
+  error: string | undefined;
+  className?: string;
+  /** @param control the attributes that tie each control to the error */
+  children: (control: object) => ReactNode;
+}
+
+/** Radio buttons or a box with a legend and an error message, as a text field has them. */
+function Choices({ id, legend, error, className = "", children }: ChoicesProps) {
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">{legend}</legend>
+      <div className={`mt-1 ${className}`}>
+        {children(error ? { "aria-invalid": true, "aria-describedby": `${id}-error` } : {})}
       </div>
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { readReview, validateReview } from "./review.ts";
 
+const plain = { needsRating: false, asks: false, hasBox: false };
+
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(values)) data.set(name, value);
@@ -9,12 +11,12 @@ function form(values: Record<string, string>): FormData {
 
 test("a review needs a name and a text; the role is optional", () => {
   const review = form({ name: " Ada ", content: " Kind. ", role: "", rating: "4" });
-  expect(validateReview(review, false)).toEqual({});
+  expect(validateReview(review, plain)).toEqual({});
   expect(readReview(review)).toEqual({ name: "Ada", role: null, content: "Kind.", rating: 4 });
 });
 
 test("blanks do not count as a name or a text", () => {
-  expect(validateReview(form({ name: "  ", content: "\n" }), false)).toEqual({
+  expect(validateReview(form({ name: "  ", content: "\n" }), plain)).toEqual({
     name: "Required",
     content: "Required",
   });
@@ -28,11 +30,26 @@ test("the rating defaults to 5 when it is missing or out of range", () => {
 
 test("without a default, a rating must be chosen", () => {
   const texts = { name: "Ada", content: "Kind." };
-  expect(validateReview(form(texts), true)).toEqual({ rating: "Please choose 1 to 5 stars." });
-  expect(validateReview(form({ ...texts, rating: "2" }), true)).toEqual({});
+  const rules = { ...plain, needsRating: true };
+  expect(validateReview(form(texts), rules)).toEqual({ rating: "Please choose 1 to 5 stars." });
+  expect(validateReview(form({ ...texts, rating: "2" }), rules)).toEqual({});
+});
+
+test("where the form asks, the relationship and the consent are required, and the email is not", () => {
+  const texts = { name: "Ada", content: "Kind.", rating: "5" };
+  const rules = { ...plain, asks: true, hasBox: true };
+  expect(Object.keys(validateReview(form({ ...texts, email: "ada@" }), rules))).toEqual([
+    ...["relationship", "email", "consent"],
+  ]);
+  const answers = { relationship: "former", email: "ada@example.com", consent: " I agree. " };
+  expect(validateReview(form({ ...texts, ...answers, email: "" }), rules)).toEqual({});
+  expect(readReview(form({ ...texts, ...answers, request: "" }))).toEqual({
+    ...{ name: "Ada", role: null, content: "Kind.", rating: 5 },
+    ...answers,
+  });
 });
 
 test("a text that is too long for the database is rejected with its limit", () => {
-  const errors = validateReview(form({ name: "Ada", content: "x".repeat(5001) }), false);
+  const errors = validateReview(form({ name: "Ada", content: "x".repeat(5001) }), plain);
   expect(errors).toEqual({ content: "Please keep this to 5000 characters." });
 });

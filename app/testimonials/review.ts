@@ -1,5 +1,6 @@
 import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
+import type { Database } from "../supabase/database.ts";
 import { withOwnChange } from "../supabase/live.ts";
 import { newId } from "../supabase/new-id.ts";
 import type { Testimonial } from "./testimonials.ts";
@@ -31,14 +32,36 @@ export const reviewFields: Readonly<Record<ReviewFieldName, ReviewField>> = fiel
 export const reviewFieldNames = Object.keys(fields) as readonly ReviewFieldName[];
 export const ratings = { min: 1, max: 5, default: 5 } as const;
 
-export type Review = Pick<Testimonial, ReviewFieldName | "rating">;
+/** What the reviewer can be to the firm, as the CHECK of testimonials has it, and in the words of the form. */
+export const relationships = {
+  client: "I am a client",
+  former: "I was a client",
+  none: "I am not a client",
+} as const;
+
+/** The questions that the form asks where the setting testimonials.askConsent is on, and their labels. */
+export const questions = {
+  relationship: "Are you a client?",
+  email: "Your Email (Optional)",
+  consent: "Consent",
+} as const;
+
+type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
+type Answers = Pick<NewTestimonial, keyof typeof questions | "request">;
+export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
 type Texts = Pick<Review, ReviewFieldName>;
 
-/**
- * @param needsRating whether the form has no default rating
- * @returns the error of each invalid field
- */
-export function validateReview(form: FormData, needsRating: boolean): FormErrors {
+interface FormRules {
+  /** Whether the form has no default rating. */
+  needsRating: boolean;
+  /** Whether the form asks what the reviewer is to the firm. */
+  asks: boolean;
+  /** Whether it has a box for the consent. */
+  hasBox: boolean;
+}
+
+/** @returns the error of each invalid field */
+export function validateReview(form: FormData, rules: FormRules): FormErrors {
   const errors: FormErrors = {};
   for (const name of reviewFieldNames) {
     const { required, max } = reviewFields[name];
@@ -46,7 +69,14 @@ export function validateReview(form: FormData, needsRating: boolean): FormErrors
     if (required && length === 0) errors[name] = "Required";
     else if (length > max) errors[name] = `Please keep this to ${max} characters.`;
   }
-  if (needsRating && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
+  if (rules.needsRating && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
+  if (rules.asks && !form.has("relationship")) errors.relationship = "Please choose one.";
+  if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
+    errors.email = "Please enter a valid email address.";
+  }
+  if (rules.hasBox && !form.has("consent")) {
+    errors.consent = "Your review can be published only with your consent.";
+  }
   return errors;
 }
 
@@ -55,15 +85,50 @@ export function readReview(form: FormData): Review {
   const rating = Number(form.get("rating"));
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;
   const texts = reviewFieldNames.map((name) => [name, fieldText(form, name) || null]);
-  // The form is valid, so no required text is null.
-  return { ...(Object.fromEntries(texts) as Texts), rating: isValid ? rating : ratings.default };
+  const answers: Answers = {};
+  for (const name of ["relationship", "email", "consent", "request"] as const) {
+    const answer = form.get(name);
+    // The wording of the consent is kept word for word.
+    if (typeof answer === "string" && answer) answers[name] = answer;
+  }
+  return {
+    // The form is valid, so no required text is null.
+    ...(Object.fromEntries(texts) as Texts),
+    rating: isValid ? rating : ratings.default,
+    ...answers,
+  };
 }
 
 /** Stores a review. @throws the backend's error */
 export async function addReview(client: Client, review: Review): Promise<void> {
   const id = newId();
   await withOwnChange(id, async () => {
-    const row = { ...review, id, created_at: new Date().toISOString() } satisfies Testimonial;
+    const row = { ...review, id, created_at: new Date().toISOString() } satisfies NewTestimonial;
     await client.from("testimonials").insert(row).throwOnError();
   });
+}
+
+const linkProblems: Record<string, string> = {
+  used: "Your link was used before.",
+  expired: "Your link has expired.",
+};
+
+/**
+ * Reads what a client's link is good for.
+ * @returns the client's name while the link is open, else why it is not
+ * @throws the backend's error
+ */
+export async function readLink(
+  client: Client,
+  token: string,
+): Promise<{ name: string } | { problem: string }> {
+  const isToken = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token);
+  const { data } = isToken
+    ? await client.rpc("get_testimonial_request", { request_token: token }).throwOnError()
+    : { data: null };
+  // The function's result (testimonials.sql).
+  const link = data as { state: string; name: string } | null;
+  if (link?.state === "open") return link;
+  const problem = linkProblems[link?.state ?? ""] ?? "Your link is incomplete or unknown.";
+  return { problem: `${problem} You can leave a review without it.` };
 }

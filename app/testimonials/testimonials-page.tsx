@@ -22,7 +22,6 @@ import { TestimonialCard } from "./testimonial-card.tsx";
 import {
   loadTestimonials,
   type Testimonial,
-  testimonialPaging,
   testimonialsError,
   withSamples,
 } from "./testimonials.ts";
@@ -36,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
   const list = await loadTestimonials(
     context.get(clientContext),
-    testimonialPaging(context.get(siteContext).site.testimonials.samples),
+    context.get(siteContext).site.testimonials.samples,
     page,
   );
   return data({ page, list }, { status: statusOf(list) });
@@ -44,8 +43,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const paging = testimonialPaging(readPublicSettings().hasSampleTestimonials);
-  return { page, list: loadTestimonials(getBrowserClient(), paging, page) };
+  const { hasSampleTestimonials } = readPublicSettings();
+  return { page, list: loadTestimonials(getBrowserClient(), hasSampleTestimonials, page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

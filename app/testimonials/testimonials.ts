@@ -23,38 +23,45 @@ export const testimonialsError = "The reviews can't be shown right now.";
 /** Loads a page of the stored testimonials. */
 export async function loadTestimonials(
   client: Client | Promise<Client>,
-  paging: Paging,
+  hasSamples: boolean,
   page: number,
 ): Promise<Result<ListPage<Testimonial>>> {
   return tryLoading("testimonials", async () => {
     const ready = await client;
-    return loadPage((first, count) => listTestimonials(ready, first, count), paging, page);
+    return loadPage(
+      (first, count) => listTestimonials(ready, hasSamples, first, count),
+      testimonialPaging(hasSamples),
+      page,
+    );
   });
 }
 
 /** Loads the newest stored testimonials. */
 export async function loadNewestTestimonials(
   client: Client | Promise<Client>,
+  hasSamples: boolean,
   count: number,
 ): Promise<Result<Testimonial[]>> {
-  return tryLoading("testimonials", async () => listTestimonials(await client, 0, count));
+  return tryLoading("testimonials", async () =>
+    listTestimonials(await client, hasSamples, 0, count),
+  );
 }
 
 /**
  * Reads approved testimonials, newest first. Policies hide the others from visitors, not from owners and assistants.
+ * @param hasSamples whether the stored samples are among them
  * @param first how many newer ones to skip
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
  */
 async function listTestimonials(
   client: Client,
+  hasSamples: boolean,
   first: number,
   count: number,
 ): Promise<Testimonial[]> {
-  const { data } = await client
-    .from("testimonials")
-    .select("*")
-    .not("approved_at", "is", null)
+  const approved = client.from("testimonials").select("*").not("approved_at", "is", null);
+  const { data } = await (hasSamples ? approved : approved.is("is_sample", false))
     .order("created_at", { ascending: false })
     .order("id")
     .range(first, first + count - 1)
@@ -65,10 +72,10 @@ async function listTestimonials(
 /** How many testimonials are stored, and when the newest was created. @throws the backend's error */
 export async function countTestimonials(
   client: Client,
+  hasSamples: boolean,
 ): Promise<{ count: number; newest: string | null }> {
-  const { data, count } = await client
-    .from("testimonials")
-    .select("created_at", { count: "exact" })
+  const all = client.from("testimonials").select("created_at", { count: "exact" });
+  const { data, count } = await (hasSamples ? all : all.is("is_sample", false))
     .order("created_at", { ascending: false })
     .limit(1)
     .throwOnError();

@@ -46,7 +46,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
       );
   const { sections, unreadable } = parseSections(stored.settings);
   // An invalid document, as from another version of the site, counts as unpublished.
-  const siteSettings = completeSettings(sections, settings.sampleContent);
+  const siteSettings = completeSettings(sections, settings.sampleContent, settings.isPublic);
   const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
   const [answer, mail] = former
     ? [former.address.answer, former.mail]

@@ -25,12 +25,14 @@ test("rows of pages that are switched off need no attention", () => {
     posts: [{ title: "A", image_url: null, is_sample: true }],
     testimonials: [{ name: "B", is_sample: true }],
   };
-  const samplesWithout = (hidden: string[]) => {
-    const settings = settingsSchema.parse({ ...defaultSettings, pages: { hidden } });
+  const samplesWithout = (hidden: string[], samples = true) => {
+    const testimonials = { ...defaultSettings.testimonials, samples };
+    const settings = settingsSchema.parse({ ...defaultSettings, testimonials, pages: { hidden } });
     const { samplePosts, sampleTestimonials } = contentFacts(stored, settings);
     return [samplePosts, sampleTestimonials];
   };
   expect(samplesWithout([])).toEqual([1, 1]);
   expect(samplesWithout(["blog"])).toEqual([0, 1]);
   expect(samplesWithout(["testimonials"])).toEqual([1, 0]);
+  expect(samplesWithout([], false)).toEqual([1, 0]);
 });

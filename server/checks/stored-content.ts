@@ -38,7 +38,7 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
 /** Leaves out what visitors do not see because its page is switched off. */
 export function contentFacts(
   stored: StoredContent,
-  { firm, adviser, home, pages }: SiteSettings,
+  { firm, adviser, home, pages, testimonials: options }: SiteSettings,
 ): Omit<ContentFacts, "unreadableSections"> {
   const posts = pages.hidden.includes("blog") ? [] : stored.posts;
   const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
@@ -55,7 +55,7 @@ export function contentFacts(
   const shown = [...settings.map((image) => image?.src), ...own.map(({ image_url: src }) => src)];
   return {
     samplePosts: posts.length - own.length,
-    sampleTestimonials: testimonials.length - ownReviews.length,
+    sampleTestimonials: options.samples ? testimonials.length - ownReviews.length : 0,
     fictionalPosts: own
       // The image of a sample may carry the adviser's name.
       .filter(({ image_url: _, ...post }) => isFictional(JSON.stringify(post)))

@@ -174,17 +174,17 @@ begin
     and private.asks_consent()
     and (
       new.relationship is null
-      or coalesce(btrim(new.consent), '') = ''
+      or coalesce(new.consent, '') !~ '\S'
         and private.setting('testimonials', 'consent') is distinct from '""'::jsonb
     )
   then
     raise exception 'This site asks whether you are a client and whether it may publish your review. Please reload the page and answer both.'
       using errcode = '23514';
   end if;
-  if btrim(new.email) !~ '^[^@[:space:]]+@[^@[:space:]]+$' and btrim(new.email) <> '' then
+  if btrim(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
     raise exception 'The email address is not valid.' using errcode = '23514';
   end if;
-  if btrim(new.consent) <> '' then
+  if new.consent ~ '\S' then
     insert into public.consents (kind, subject_id, name, email, wording)
       values ('publish', new.id, new.name, nullif(btrim(new.email), ''), new.consent);
   end if;

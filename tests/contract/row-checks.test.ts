@@ -73,9 +73,11 @@ test("the fields of the review form have the limits of testimonials", async () =
     return [name, { min: required ? 1 : 0, max }];
   });
   const { min, max } = ratings;
-  expect({ ...Object.fromEntries(fields), rating: { min, max } }).toEqual(
-    await checkedLimits("testimonials"),
-  );
+  // The owner's columns have limits, too.
+  expect(await checkedLimits("testimonials")).toMatchObject({
+    ...Object.fromEntries(fields),
+    rating: { min, max },
+  });
 });
 
 test("the texts of the post form have the limits of posts", async () => {

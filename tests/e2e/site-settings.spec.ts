@@ -118,7 +118,9 @@ test.describe("without samples", () => {
   ] as const) {
     test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, async ({
       page,
+      rows,
     }) => {
+      await rows.addTestimonial({ name: "Ada", content: "Kind." });
       await publishSettings(owner, {
         testimonials: { ...defaultSettings.testimonials, samples: false },
       });
@@ -149,4 +151,47 @@ test.describe("without samples", () => {
       await expect(reviews.first()).toBeVisible();
     });
   }
+});
+
+test("the form asks what the reviewer is and for the consent, and a client's link opens it once", async ({
+  page,
+  rows,
+}) => {
+  const testimonials = sectionSchemas.testimonials.parse({ consent: "I agree.\nThis is a test." });
+  await publishSettings(owner, { testimonials });
+  const name = `Grace ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  const made = owner.from("testimonial_requests").insert({ name }).select("token").single();
+  const { token } = (await made.throwOnError()).data;
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  const review = dialog.getByLabel("Your Review");
+  const client = dialog.getByRole("radio", { name: "I was a client" });
+  const consent = dialog.getByRole("checkbox", { name: testimonials.consent });
+
+  await page.goto(`/testimonials#review=${token}`);
+  await expect(dialog.getByLabel("Your Name")).toHaveValue(name);
+  expect(new URL(page.url()).hash).toBe("");
+  await review.fill("Kind.");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await expect(client).toHaveAccessibleDescription("Please choose one.");
+  await expect(consent).toHaveAccessibleDescription(/only with your consent/);
+  await expect(dialog.getByRole("radio", { name: "I am a client" })).toBeFocused();
+  await expect(review).toHaveValue("Kind.");
+  await client.check();
+  await consent.check();
+  await dialog.getByLabel("Your Email").fill("grace@example.com");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await expect(dialog).toBeHidden();
+  const stored = owner.from("testimonials").select("id, relationship, is_asked").eq("name", name);
+  const { id, ...answers } = (await stored.single().throwOnError()).data;
+  expect(answers).toEqual({ relationship: "former", is_asked: true });
+  const { data } = await owner.from("consents").select("wording, email").eq("subject_id", id);
+  expect(data).toEqual([{ wording: testimonials.consent, email: "grace@example.com" }]);
+
+  await page.goto(`/blog#review=${token}`);
+  await page.goto(`/testimonials#review=${token}`);
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "Your link was used before. You can leave a review without it.",
+  );
+  await expect(dialog.getByLabel("Your Name")).toHaveValue("");
 });

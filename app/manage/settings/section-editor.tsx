@@ -2,7 +2,7 @@ import { ArrowLeft, Eye } from "lucide";
 import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, data as response, useParams } from "react-router";
 import { toPublicSite } from "../../config/public-site.ts";
-import { completeSettings } from "../../config/site.ts";
+import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -54,7 +54,11 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
 
   const shown = useDeferredValue(draft.state.document);
   const site = useMemo(() => {
-    const settings = completeSettings({ ...newestDocuments(stored), [section]: shown });
+    const settings = completeSettings(
+      { ...newestDocuments(stored), [section]: shown },
+      true,
+      isPublicAddress(window.location.href),
+    );
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
     return { ...toPublicSite(settings), editedService: settings.services.items[Number(row)] };
   }, [stored, section, shown, field]);
