@@ -307,66 +307,53 @@ stable
 security definer
 set search_path = ''
 as $$
-declare
-  decided constant text[] := array['received', 'approved', 'refused', 'deleted'];
 begin
-  if not private.may('moderate testimonials') then
-    raise exception 'Only those who moderate testimonials may do this.' using errcode = '42501';
-  end if;
-  return jsonb_build_object(
-    'counts', (
-      select coalesce(jsonb_agg(counted), '[]')
-        from (
-          select rating,
-                 count(*) filter (where state = 'waiting') as waiting,
-                 count(*) filter (where state = 'approved') as approved,
-                 count(*) filter (where state = 'refused') as refused,
-                 count(*) filter (where state = 'deleted') as deleted
-            from (
-              select rating,
-                     case
-                       when approved_at is not null then 'approved'
-                       when refused_at is not null then 'refused'
-                       else 'waiting'
-                     end as state
-                from public.testimonials
-                where not is_sample
-              union all
-              -- The document of an erased version is empty.
-              select (document ->> 'rating')::smallint, event
-                from public.testimonial_versions
-                where event = 'deleted' and document ->> 'is_sample' is distinct from 'true'
-            ) as each
-            group by rating
-        ) as counted
-    ),
-    'total', (
-      select count(*) from public.testimonial_versions
-        where event = any (decided) and document ->> 'is_sample' is distinct from 'true'
-    ),
-    'rows', (
-      select coalesce(jsonb_agg(to_jsonb(page) order by page.id), '[]')
-        from (
-          select version.id, version.saved_at as at, version.event,
-                 coalesce(person.name, account.email, version.saved_by::text) as by,
-                 (version.document ->> 'rating')::smallint as rating,
-                 version.document ->> 'refusal_reason' as reason,
-                 version.document ->> 'name' as name,
-                 version.document ->> 'content' as content
-            from public.testimonial_versions as version
-            left join private.people as person on person.user_id = version.saved_by
-            left join auth.users as account on account.id = version.saved_by
-            where version.event = any (decided)
-              and version.document ->> 'is_sample' is distinct from 'true'
-            order by version.id
-            offset greatest(first, 0) limit least(greatest(testimonial_decisions.count, 0), 200)
-        ) as page
+  -- Samples get their column in a later migration.
+  return (
+    with decided as (
+      select version.id, version.saved_at as at, version.event,
+             coalesce(person.name, account.email, version.saved_by::text) as by,
+             -- The document of an erased version is empty.
+             (version.document ->> 'rating')::smallint as rating,
+             version.document ->> 'refusal_reason' as reason,
+             version.document ->> 'name' as name,
+             version.document ->> 'content' as content
+        from public.testimonial_versions as version
+        left join private.people as person on person.user_id = version.saved_by
+        left join auth.users as account on account.id = version.saved_by
+        where version.event <> 'changed'
+          and version.document ->> 'is_sample' is distinct from 'true'
+          and (select private.may('moderate testimonials'))
+    ), states as (
+      select rating,
+             case
+               when approved_at is not null then 'approved'
+               when refused_at is not null then 'refused'
+               else 'received'
+             end as event
+        from public.testimonials where not is_sample and (select private.may('moderate testimonials'))
+      union all
+      select rating, event from decided where event = 'deleted'
+    )
+    select jsonb_build_object(
+      'counts', (
+        select coalesce(jsonb_agg(counted), '[]')
+          from (select rating, event, count(*) as number from states group by rating, event) as counted
+      ),
+      'total', (select count(*) from decided),
+      'rows', (
+        select coalesce(jsonb_agg(page order by page.id), '[]')
+          from (
+            select * from decided order by id
+              offset greatest(first, 0) limit least(greatest(testimonial_decisions.count, 0), 200)
+          ) as page
+      )
     )
   );
 end;
 $$;
 comment on function public.testimonial_decisions(integer, integer) is
-  'How many testimonials wait, are on the site, were refused and deleted, by stars, and a page of what came in and was decided, oldest first. Without samples. For those who moderate testimonials.';
+  'How many testimonials wait (received), are on the site, were refused and deleted, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
 revoke execute on function public.testimonial_decisions(integer, integer) from public, anon;
 grant execute on function public.testimonial_decisions(integer, integer) to authenticated;
 

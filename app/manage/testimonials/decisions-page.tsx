@@ -1,17 +1,62 @@
-import { ExportButton } from "../csv-export.tsx";
+import { z } from "zod";
+import { tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { type Columns, ExportButton } from "../csv-export.tsx";
+import { isoTime } from "../format-moment.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
-import { decisionColumns, loadDecisions, readDecisions } from "./decisions.ts";
+import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
-export const load = loadDecisions;
-
-/** The columns of the table, in the order of a testimonial's life. */
+/** The columns of the table, by the last event. */
 const labels = {
-  waiting: "Waiting",
+  received: "Waiting",
   approved: "On the site",
   refused: "Refused",
   deleted: "Deleted",
 } as const;
-const states = ["waiting", "approved", "refused", "deleted"] as const;
+const events = ["received", "approved", "refused", "deleted"] as const;
+
+/** Null for a testimonial whose document was erased. */
+const rating = z.nullable(z.number());
+const text = z.nullable(z.string());
+const event = z.enum(events);
+const decisionsSchema = z.object({
+  counts: z.array(z.object({ rating, event, number: z.number() })),
+  total: z.number(),
+  /** Oldest first. `by` is null where nobody decided: on receipt. */
+  rows: z.array(
+    z.object({
+      ...{ id: z.number(), at: z.string(), by: text, event },
+      ...{ rating, reason: text, name: text, content: text },
+    }),
+  ),
+});
+type Decisions = z.infer<typeof decisionsSchema>;
+
+/** @throws the backend's error */
+export async function readDecisions(
+  client: Client,
+  first: number,
+  count: number,
+): Promise<Decisions> {
+  const { data } = await client.rpc("testimonial_decisions", { first, count }).throwOnError();
+  return decisionsSchema.parse(data);
+}
+
+export const decisionColumns: Columns<Decisions["rows"][number]> = {
+  Time: ({ at }, zone) => isoTime(at, zone),
+  By: ({ by }) => by,
+  Stars: (row) => row.rating?.toString() ?? null,
+  Decision: (row) => (row.event === "approved" && !row.by ? "published at once" : row.event),
+  Reason: ({ reason }) => reason && refusalReasons[reason as RefusalReason],
+  Name: ({ name }) => name,
+  Text: ({ content }) => content,
+};
+
+/** Loads the counts alone. */
+export function load() {
+  return tryLoading("decisions", async () => readDecisions(await getBrowserClient(), 0, 0));
+}
 
 export default function DecisionsPage({ data }: { data: ReturnType<typeof load> }) {
   return (
@@ -29,42 +74,36 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
             />
           }
         >
-          <table className="mt-8 w-full max-w-3xl text-right tabular-nums">
+          <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_th]:py-3">
             <caption className="sr-only">Reviews by stars and decision</caption>
-            <thead className="text-sm">
-              <tr className="border-b border-edge">
-                <th scope="col" className="py-3 text-left">
-                  Stars
-                </th>
-                {states.map((state) => (
-                  <th key={state} scope="col" className="py-3 pl-3">
-                    {labels[state]}
+            <thead className="border-b border-edge text-sm">
+              <tr>
+                {["Stars", ...Object.values(labels)].map((label) => (
+                  <th key={label} scope="col" className="pl-3 first:pl-0 first:text-left">
+                    {label}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {[5, 4, 3, 2, 1, null].map((stars) => {
-                const row = counts.find(({ rating }) => rating === stars);
-                if (!row && stars === null) return null;
-                return (
-                  <tr key={stars}>
-                    <th scope="row" className="py-3 text-left font-medium">
-                      {stars ?? "Erased"}
-                    </th>
-                    {states.map((state) => (
-                      <td key={state} className="py-3 pl-3">
-                        {row?.[state] ?? 0}
-                      </td>
-                    ))}
-                  </tr>
-                );
-              })}
+              {[5, 4, 3, 2, 1].map((stars) => (
+                <tr key={stars}>
+                  <th scope="row" className="text-left font-medium">
+                    {stars}
+                  </th>
+                  {events.map((each) => (
+                    <td key={each}>
+                      {counts.find((row) => row.rating === stars && row.event === each)?.number ??
+                        0}
+                    </td>
+                  ))}
+                </tr>
+              ))}
             </tbody>
           </table>
           <p className="mt-4 max-w-3xl text-sm text-muted">
-            Samples are not counted. The file has every decision since the first one, with the
-            reason and the text.
+            Without samples and erased reviews. The file has every decision, with its reason and the
+            text.
           </p>
         </PageFrame>
       )}

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type FormEvent, useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
@@ -20,11 +20,11 @@ import {
   type Decision,
   decisions,
   loadTestimonialList,
+  refusal,
   type StoredTestimonial,
   type TestimonialList,
 } from "./manage-testimonials.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
-import { RefuseButton } from "./refuse-button.tsx";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
 
 const paths: Record<Decision, string> = {
@@ -150,20 +150,37 @@ interface ModerationItemProps {
 /** One testimonial with what to decide about it: the text comes before the stars. */
 function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   const { id, name, content, rating, created_at } = testimonial;
+  const { relationship, compensation, conflict, reply } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
   const item = useRef<HTMLLIElement>(null);
-  const leave = () => onLeft(neighborOf(item.current));
 
-  function approve() {
+  function decide(
+    change: Parameters<typeof changeTestimonial>[2],
+    done: { title: string; description: string },
+    failed: string,
+  ) {
     return run(
       async (client) => {
-        await changeTestimonial(client, id, approval());
-        leave();
+        await changeTestimonial(client, id, change);
+        onLeft(neighborOf(item.current));
       },
-      { title: "Review approved", description: `The review by ${name} is on the site.` },
-      { title: "Approving failed" },
+      done,
+      { title: failed },
     );
+  }
+
+  function approve() {
+    const description = `The review by ${name} is on the site.`;
+    return decide(approval(), { title: "Review approved", description }, "Approving failed");
+  }
+
+  function refuse(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The browser lets nobody submit the form without one of the reasons.
+    const reason = new FormData(event.currentTarget).get("reason") as RefusalReason;
+    const description = `The review by ${name} is kept under 'Refused'.`;
+    return decide(refusal(reason), { title: "Review refused", description }, "Refusing failed");
   }
 
   return (
@@ -197,10 +214,37 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
               Approve
             </Button>
           )}
-          {!testimonial.refused_at && <RefuseButton testimonial={testimonial} onRefused={leave} />}
-          <DeleteTestimonialButton testimonial={testimonial} className="" onDeleted={leave} />
+          {!testimonial.refused_at && (
+            <form className="flex flex-wrap gap-3" onSubmit={refuse}>
+              <select
+                name="reason"
+                required
+                aria-label={`Reason to refuse the review by ${name}`}
+                className="min-h-10 max-w-full rounded-md border border-edge bg-surface px-3 text-sm"
+              >
+                <option value="">Reason...</option>
+                {Object.entries(refusalReasons).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+              <Button type="submit" of={`the review by ${name}`} disabled={isRunning}>
+                {testimonial.approved_at ? "Take off the site" : "Refuse"}
+              </Button>
+            </form>
+          )}
+          <DeleteTestimonialButton
+            testimonial={testimonial}
+            className=""
+            onDeleted={() => onLeft(neighborOf(item.current))}
+          />
         </div>
-        <TestimonialEditor testimonial={testimonial} />
+        {/* The key closes it, with the stored values, after a change. */}
+        <TestimonialEditor
+          key={JSON.stringify([relationship, compensation, conflict, reply])}
+          testimonial={testimonial}
+        />
       </article>
     </li>
   );

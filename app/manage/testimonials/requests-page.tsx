@@ -1,30 +1,39 @@
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
+import { loadPage } from "../../loading/load-page.ts";
+import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Database } from "../../supabase/database.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { pageOf } from "../../ui/pager.tsx";
 import { Button, CopyButton } from "../button.tsx";
-import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
 import { focusHeading, PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
-import {
-  addRequest,
-  loadRequests,
-  requestMail,
-  requestUrl,
-  revokeRequest,
-  stateOf,
-  type TestimonialRequest,
-} from "./requests.ts";
+import { useAction } from "../use-action.ts";
+
+/** A link by which one client is asked for a testimonial. */
+type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["Row"];
 
 export function load({ url }: LoadArgs) {
   const page = pageOf(url.search);
-  return { page, list: loadRequests(page) };
+  const list = tryLoading("links", async () => {
+    const client = await getBrowserClient();
+    const newestFirst = () =>
+      client.from("testimonial_requests").select("*").order("created_at", { ascending: false });
+    const read = async (first: number, count: number) => {
+      const rows = newestFirst()
+        .order("token")
+        .range(first, first + count - 1);
+      return (await rows.throwOnError()).data;
+    };
+    return loadPage(read, { size: 20 }, page);
+  });
+  return { page, list };
 }
 
 export default function RequestsPage({ data }: { data: ReturnType<typeof load> }) {
@@ -34,28 +43,23 @@ export default function RequestsPage({ data }: { data: ReturnType<typeof load> }
         <PageFrame>
           <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] lg:items-start">
             <RequestForm />
-            <section aria-labelledby="links">
-              <h2 id="links" className="text-2xl">
-                Links
-              </h2>
-              <PagedList
-                items="links"
-                path="/manage/testimonials/requests"
-                list={list}
-                empty={<EmptyList title="No links yet" />}
-              >
-                {(rows) => (
-                  <ul
-                    aria-labelledby="links"
-                    className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
-                  >
-                    {rows.map((request) => (
-                      <RequestItem key={request.token} request={request} />
-                    ))}
-                  </ul>
-                )}
-              </PagedList>
-            </section>
+            <PagedList
+              items="links"
+              path="/manage/testimonials/requests"
+              list={list}
+              empty={<EmptyList title="No links yet" />}
+            >
+              {(rows) => (
+                <ul
+                  aria-label="Links, newest first"
+                  className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+                >
+                  {rows.map((request) => (
+                    <RequestItem key={request.token} request={request} />
+                  ))}
+                </ul>
+              )}
+            </PagedList>
           </div>
         </PageFrame>
       )}
@@ -67,8 +71,11 @@ function RequestForm() {
   const { revalidate } = useRevalidator();
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: "testimonial-request",
-    send: async (form) =>
-      addRequest(await getBrowserClient(), fieldText(form, "name"), fieldText(form, "email")),
+    async send(form) {
+      const row = { name: fieldText(form, "name"), email: fieldText(form, "email") || null };
+      const client = await getBrowserClient();
+      await client.from("testimonial_requests").insert(row).throwOnError();
+    },
     sent: { title: "Link created", description: "Copy it, or send it from your mail program." },
     onSent: revalidate,
     describeFailure: (error) => ({ title: "Creating failed", description: messageOf(error) }),
@@ -78,7 +85,6 @@ function RequestForm() {
       {...formProps}
       className="space-y-4 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
     >
-      <h2 className="text-2xl">A new link</h2>
       <TextField label="Client's name" name="name" required maxLength={100} autoComplete="off" />
       <TextField
         label="Email (Optional)"
@@ -99,19 +105,32 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
   const { name, email, token, used_at, expires_at } = request;
   const { firm, contact } = useSite();
   const { revalidate } = useRevalidator();
-  const url = requestUrl(request, window.location.origin);
-  const state = stateOf(request);
-  const moment = (iso: string) => formatMoment(iso, contact.timeZone);
-  const states = {
-    open: `Open until ${moment(expires_at)}`,
-    used: `Used ${moment(used_at ?? "")}`,
-    expired: `Expired ${moment(expires_at)}`,
-  };
+  const { isRunning, run } = useAction();
+  // The token is a fragment, which browsers never send to servers.
+  const url = `${window.location.origin}/testimonials#review=${token}`;
+  const isOpen = !used_at && Date.parse(expires_at) > Date.now();
+  const state = used_at ? "Used" : isOpen ? "Open until" : "Expired";
+
+  function revoke() {
+    return run(
+      async (client) => {
+        await client.from("testimonial_requests").delete().eq("token", token).throwOnError();
+        focusHeading();
+        revalidate();
+      },
+      { title: "Link revoked", description: `The link for ${name} no longer works.` },
+      { title: "Revoking failed" },
+    );
+  }
+
   return (
     <li className="p-5 wrap-anywhere">
-      <h3 className="font-sans text-base font-semibold">{name}</h3>
-      <p className="text-sm text-muted">{[email, states[state]].filter(Boolean).join(" · ")}</p>
-      {state === "open" && (
+      <h2 className="font-sans text-base font-semibold">{name}</h2>
+      <p className="text-sm text-muted">
+        {email && `${email}, `}
+        {state} {formatMoment(used_at ?? expires_at, contact.timeZone)}
+      </p>
+      {isOpen && (
         <>
           <TextField
             label={<span className="sr-only">Link for {name}</span>}
@@ -127,24 +146,34 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
             >
               Write an email<span className="sr-only"> to {name}</span>
             </a>
-            <DeleteButton
-              label="Revoke"
-              target={`the link for ${name}`}
-              what="link"
-              title="Revoke this link?"
-              text={`The link for ${name} stops working at once.`}
-              confirm="Revoke"
-              success={{ title: "Link revoked", description: "It no longer works." }}
-              failure={{ title: "Revoking failed" }}
-              onDelete={(client) => revokeRequest(client, token)}
-              onDeleted={() => {
-                focusHeading();
-                revalidate();
-              }}
-            />
+            <Button
+              look="quietDanger"
+              of={`the link for ${name}`}
+              disabled={isRunning}
+              onClick={revoke}
+            >
+              Revoke
+            </Button>
           </div>
         </>
       )}
     </li>
   );
+}
+
+/** Opens an email with the link in the owner's mail program. A name cannot add recipients or headers. */
+export function requestMail(
+  { name, email }: Pick<TestimonialRequest, "name" | "email">,
+  url: string,
+  firm: string,
+): string {
+  const body = [
+    `Hello ${name},`,
+    `would you write a few words about how it was to work with ${firm}? This link opens the form. It works once, for 30 days:`,
+    url,
+    "Please write what you think, good or bad. Your words appear with your name, and the site says that we asked.",
+    "Thank you!",
+  ].join("\r\n\r\n");
+  const address = encodeURIComponent(email ?? "").replaceAll("%40", "@");
+  return `mailto:${address}?subject=${encodeURIComponent(`A review of ${firm}`)}&body=${encodeURIComponent(body)}`;
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
@@ -9,38 +9,16 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials.ts";
 
-/** The button that opens the form for the disclosure and the reply of a testimonial, and the form. */
+/** The form for the disclosure and the reply of a testimonial, closed until it is opened. */
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button
-        className="mt-3"
-        aria-expanded={isOpen}
-        of={`of the review by ${testimonial.name}`}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Disclosure and reply
-      </Button>
-      {isOpen && <EditorForm testimonial={testimonial} onDone={() => setOpen(false)} />}
-    </>
-  );
-}
-
-interface EditorFormProps {
-  testimonial: StoredTestimonial;
-  onDone: () => void;
-}
-
-function EditorForm({ testimonial, onDone }: EditorFormProps) {
-  const { id, relationship, compensation, conflict, reply } = testimonial;
-  const { compensation: usualPayment, conflict: usualConflict } = useSite().testimonials;
+  const { id, name, relationship, compensation, conflict, reply } = testimonial;
+  const usual = useSite().testimonials;
   const { revalidate } = useRevalidator();
   const relationshipId = useId();
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `testimonial:${id}`,
     async send(form) {
-      const text = (name: string) => fieldText(form, name) || null;
+      const text = (field: string) => fieldText(form, field) || null;
       await changeTestimonial(await getBrowserClient(), id, {
         relationship: text("relationship"),
         compensation: text("compensation"),
@@ -53,58 +31,58 @@ function EditorForm({ testimonial, onDone }: EditorFormProps) {
     describeFailure: (error) => ({ title: "Saving failed", description: messageOf(error) }),
   });
   return (
-    // A sent form is reset.
-    <form {...formProps} onReset={onDone} className="mt-4 max-w-2xl space-y-4">
-      <div>
-        <label htmlFor={relationshipId} className="text-sm font-semibold">
-          Relationship
-        </label>
-        <select
-          id={relationshipId}
-          name="relationship"
-          defaultValue={relationship ?? ""}
-          className={controlClass}
-        >
-          <option value="">Not known</option>
-          {Object.entries(relationships).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <TextField
-        label="Payment"
-        name="compensation"
-        maxLength={300}
-        defaultValue={compensation ?? ""}
-        placeholder={usualPayment || "Such as: Received a gift card of $25."}
-      />
-      <TextField
-        label="Conflict of interest"
-        name="conflict"
-        maxLength={300}
-        defaultValue={conflict ?? ""}
-        placeholder={usualConflict || "Such as: A cousin of the adviser."}
-      />
-      <TextAreaField
-        label="Public reply"
-        name="reply"
-        rows={4}
-        maxLength={2000}
-        defaultValue={reply ?? ""}
-      />
-      <p className="text-sm text-muted">
-        Without a payment or conflict here, the card has the sentences of the settings. Empty the
-        reply to remove it.
-      </p>
-      <FormFailure text={failure} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="reset">Cancel</Button>
+    <details className="mt-4 max-w-2xl">
+      <summary className="cursor-pointer py-1 font-semibold text-evergreen">
+        Disclosure and reply<span className="sr-only"> of the review by {name}</span>
+      </summary>
+      <form {...formProps} className="mt-3 space-y-4">
+        <div>
+          <label htmlFor={relationshipId} className="text-sm font-semibold">
+            Relationship
+          </label>
+          <select
+            id={relationshipId}
+            name="relationship"
+            defaultValue={relationship ?? ""}
+            className={controlClass}
+          >
+            {Object.entries({ "": "Not known", ...relationships }).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        <TextField
+          label="Payment"
+          name="compensation"
+          maxLength={300}
+          defaultValue={compensation ?? ""}
+          placeholder={usual.compensation}
+        />
+        <TextField
+          label="Conflict of interest"
+          name="conflict"
+          maxLength={300}
+          defaultValue={conflict ?? ""}
+          placeholder={usual.conflict}
+        />
+        <TextAreaField
+          label="Public reply"
+          name="reply"
+          rows={4}
+          maxLength={2000}
+          defaultValue={reply ?? ""}
+        />
+        <p className="text-sm text-muted">
+          Where payment or conflict is empty, the card has the sentence of the settings. Empty the
+          reply to remove it.
+        </p>
+        <FormFailure text={failure} />
         <Button type="submit" look="primary" disabled={submitting}>
           {submitting ? "Saving..." : "Save"}
         </Button>
-      </div>
-    </form>
+      </form>
+    </details>
   );
 }

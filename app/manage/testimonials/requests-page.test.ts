@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestMail, stateOf, type TestimonialRequest } from "./requests.ts";
+import { requestMail } from "./requests-page.tsx";
 
 const url = "https://example.com/testimonials#review=6f9b3f4e-2f0a-4a64-9a43-6f5f6f1f7b11";
 
@@ -23,13 +23,4 @@ test("a name or an address cannot add recipients or headers", () => {
   expect(mail.split(/[?&]/)).toHaveLength(3);
   expect(mail).toMatch(/^mailto:a@b\.example%3Fbcc%3Deve%2Cc\?/);
   expect(requestMail({ name: "Ada", email: null }, url, "A")).toMatch(/^mailto:\?subject=/);
-});
-
-test("a link is open until it was used or has expired", () => {
-  const request = (used_at: string | null) =>
-    ({ used_at, expires_at: "2026-12-01T00:00:00Z" }) as TestimonialRequest;
-  const [before, after] = [Date.parse("2026-11-30T00:00:00Z"), Date.parse("2026-12-02T00:00:00Z")];
-  expect(stateOf(request(null), before)).toBe("open");
-  expect(stateOf(request(null), after)).toBe("expired");
-  expect(stateOf(request("2026-11-29T00:00:00Z"), after)).toBe("used");
 });
