@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAllRows, toCsv } from "../../app/manage/csv-export.tsx";
 import { decisionColumns, readDecisions } from "../../app/manage/testimonials/decisions-page.tsx";
 import {
-  approval,
   changeTestimonial,
-  refusal,
+  decisionOf,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -35,9 +34,9 @@ async function receive(rating: number, name = "Ada"): Promise<string> {
 test("decisions are counted by stars, and each is in the file with its time, person and reason", async () => {
   await receive(5);
   const [shown, refused, deleted] = [await receive(4), await receive(1), await receive(1)];
-  await changeTestimonial(owner, shown, approval());
-  await changeTestimonial(owner, refused, refusal("promise"));
-  await changeTestimonial(owner, deleted, refusal("duplicate"));
+  await changeTestimonial(owner, shown, decisionOf(null));
+  await changeTestimonial(owner, refused, decisionOf("promise"));
+  await changeTestimonial(owner, deleted, decisionOf("duplicate"));
   await owner.from("testimonials").delete().eq("id", deleted).throwOnError();
 
   const { counts, total } = await readDecisions(owner, 0, 0);
@@ -59,12 +58,12 @@ test("decisions are counted by stars, and each is in the file with its time, per
 
 test("a refused review can be approved later, and a decided one never waits again", async () => {
   const id = await receive(3);
-  await changeTestimonial(owner, id, refusal("false"));
+  await changeTestimonial(owner, id, decisionOf("false"));
   const waits = { approved_at: null, refused_at: null, refusal_reason: null };
   await expect(changeTestimonial(owner, id, waits)).rejects.toMatchObject({
     message: "A review leaves the site by a refusal with a reason, or by its deletion.",
   });
-  await changeTestimonial(owner, id, approval());
+  await changeTestimonial(owner, id, decisionOf(null));
   const visitor = openClient(project).from("testimonials").select("id, refusal_reason");
   const { data } = await visitor.eq("id", id).throwOnError();
   expect(data).toEqual([{ id, refusal_reason: null }]);

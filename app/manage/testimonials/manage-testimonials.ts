@@ -99,25 +99,16 @@ export async function markSeen(client: Client, rows: readonly StoredTestimonial[
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
-type Change = Pick<
-  Tables["testimonials"]["Update"],
-  | "approved_at"
-  | "refused_at"
-  | "refusal_reason"
-  | "relationship"
-  | "compensation"
-  | "conflict"
-  | "reply"
->;
+type Change = Tables["testimonials"]["Update"];
 
-/** Shows a testimonial on the site. */
-export function approval(): Change {
-  return { approved_at: new Date().toISOString(), refused_at: null, refusal_reason: null };
-}
-
-/** Takes a testimonial off the site, or keeps it away. */
-export function refusal(refusal_reason: RefusalReason): Change {
-  return { approved_at: null, refused_at: new Date().toISOString(), refusal_reason };
+/** Refuses a testimonial for a reason, or shows it on the site. */
+export function decisionOf(reason: RefusalReason | null): Change {
+  const now = new Date().toISOString();
+  return {
+    approved_at: reason ? null : now,
+    refused_at: reason ? now : null,
+    refusal_reason: reason,
+  };
 }
 
 /** Decides about a testimonial, answers it, or changes its disclosure. @throws the backend's error, or an Error when no row was changed */

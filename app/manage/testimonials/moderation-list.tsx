@@ -14,13 +14,12 @@ import type { LoadArgs } from "../manage-pages.ts";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {
-  approval,
   type Consent,
   changeTestimonial,
   type Decision,
+  decisionOf,
   decisions,
   loadTestimonialList,
-  refusal,
   type StoredTestimonial,
   type TestimonialList,
 } from "./manage-testimonials.ts";
@@ -96,13 +95,13 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
         </p>
       )}
       <nav aria-label="Reviews" className="mt-8 border-b border-line">
-        <ul className="flex flex-wrap gap-x-2">
+        <ul className="flex flex-wrap sm:gap-2">
           {decisions.map((tab) => (
             <li key={tab}>
               <Link
                 to={paths[tab]}
                 aria-current={tab === decision ? "page" : undefined}
-                className="-mb-px block border-b-2 border-transparent px-3 py-3 font-semibold text-muted hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen"
+                className="-mb-px block border-b-2 border-transparent px-2 py-3 sm:px-3 font-semibold text-muted hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen"
               >
                 {labels[tab]} <span className="font-normal tabular-nums">({counts[tab]})</span>
               </Link>
@@ -155,32 +154,23 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   const { isRunning, run } = useAction();
   const item = useRef<HTMLLIElement>(null);
 
-  function decide(
-    change: Parameters<typeof changeTestimonial>[2],
-    done: { title: string; description: string },
-    failed: string,
-  ) {
+  function decide(reason: RefusalReason | null) {
     return run(
       async (client) => {
-        await changeTestimonial(client, id, change);
+        await changeTestimonial(client, id, decisionOf(reason));
         onLeft(neighborOf(item.current));
       },
-      done,
-      { title: failed },
+      reason
+        ? { title: "Review refused", description: `The review by ${name} is under 'Refused'.` }
+        : { title: "Review approved", description: `The review by ${name} is on the site.` },
+      { title: reason ? "Refusing failed" : "Approving failed" },
     );
-  }
-
-  function approve() {
-    const description = `The review by ${name} is on the site.`;
-    return decide(approval(), { title: "Review approved", description }, "Approving failed");
   }
 
   function refuse(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The browser lets nobody submit the form without one of the reasons.
-    const reason = new FormData(event.currentTarget).get("reason") as RefusalReason;
-    const description = `The review by ${name} is kept under 'Refused'.`;
-    return decide(refusal(reason), { title: "Review refused", description }, "Refusing failed");
+    // The required select has only these values.
+    decide(new FormData(event.currentTarget).get("reason") as RefusalReason);
   }
 
   return (
@@ -209,18 +199,18 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
               look="primary"
               of={`the review by ${name}`}
               disabled={isRunning}
-              onClick={approve}
+              onClick={() => decide(null)}
             >
               Approve
             </Button>
           )}
           {!testimonial.refused_at && (
-            <form className="flex flex-wrap gap-3" onSubmit={refuse}>
+            <form className="flex gap-2" onSubmit={refuse}>
               <select
                 name="reason"
                 required
                 aria-label={`Reason to refuse the review by ${name}`}
-                className="min-h-10 max-w-full rounded-md border border-edge bg-surface px-3 text-sm"
+                className="min-h-10 w-44 rounded-md border border-edge bg-surface px-3 text-sm"
               >
                 <option value="">Reason...</option>
                 {Object.entries(refusalReasons).map(([value, text]) => (
