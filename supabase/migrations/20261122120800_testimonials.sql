@@ -118,8 +118,9 @@ create policy "Moderators read requests for testimonials" on public.testimonial_
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
-create policy "Moderators delete requests for testimonials" on public.testimonial_requests
-  for delete to authenticated using ((select private.may('moderate testimonials')));
+create policy "Moderators revoke requests for testimonials until they are used" on public.testimonial_requests
+  for delete to authenticated
+  using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb

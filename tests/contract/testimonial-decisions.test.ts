@@ -23,10 +23,10 @@ beforeAll(async () => {
 
 afterAll(() => project?.stop());
 
-async function receive(rating: number, name = "Ada"): Promise<string> {
+async function receive(rating: number, request?: string): Promise<string> {
   const id = randomUUID();
   const answers = { relationship: "client", consent: "I agree." };
-  const review = { id, name, content: "=1+1", rating, ...answers };
+  const review = { id, name: "Ada", content: "=1+1", rating, request, ...answers };
   await openClient(project).from("testimonials").insert(review).throwOnError();
   return id;
 }
@@ -67,4 +67,15 @@ test("a refused review can be approved later, and a decided one never waits agai
   const visitor = openClient(project).from("testimonials").select("id, refusal_reason");
   const { data } = await visitor.eq("id", id).throwOnError();
   expect(data).toEqual([{ id, refusal_reason: null }]);
+});
+
+test("a link that was used cannot be revoked", async () => {
+  const row = { name: "Ada" };
+  const links = () => owner.from("testimonial_requests");
+  const { token } = (await links().insert(row).select("token").single().throwOnError()).data;
+  const id = await receive(5, token);
+  const { data } = await links().delete().eq("token", token).select("token").throwOnError();
+  expect(data).toEqual([]);
+  const used = await links().select("testimonial_id").eq("token", token).throwOnError();
+  expect(used.data).toEqual([{ testimonial_id: id }]);
 });

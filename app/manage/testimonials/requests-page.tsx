@@ -114,7 +114,10 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
   function revoke() {
     return run(
       async (client) => {
-        await client.from("testimonial_requests").delete().eq("token", token).throwOnError();
+        // Policies keep used ones.
+        const revoked = client.from("testimonial_requests").delete().eq("token", token);
+        const { data } = await revoked.select("token").throwOnError();
+        if (data.length === 0) throw new Error("This link was used or revoked meanwhile.");
         focusHeading();
         revalidate();
       },
