@@ -242,7 +242,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
 
 /** What is known about a testimonial, and was decided. */
 function Facts({ testimonial, consent }: Omit<ModerationItemProps, "onLeft">) {
-  const { is_asked, refused_at, refusal_reason, reply } = testimonial;
+  const { is_sample, is_asked, refused_at, refusal_reason, reply } = testimonial;
   const site = useSite();
   const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
   const facts: [name: string, fact: string | null | false | undefined][] = [
@@ -257,7 +257,7 @@ function Facts({ testimonial, consent }: Omit<ModerationItemProps, "onLeft">) {
       consent &&
         `“${consent.wording}” ${moment(consent.given_at)}${consent.email ? `, ${consent.email}` : ""}`,
     ],
-    ["In the card", disclosureOf(testimonial, site.testimonials)],
+    ["In the card", is_sample ? "Sample" : disclosureOf(testimonial, site.testimonials)],
     ["Your reply", reply],
   ];
   return (
