@@ -10,48 +10,6 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
-      archive_entries: {
-        Row: {
-          at: string;
-          by_name: string;
-          digest: string;
-          erased_at: string | null;
-          event: string;
-          hash: string;
-          is_public: boolean;
-          item: string;
-          kind: string;
-          number: number;
-          version: number;
-        };
-        Insert: {
-          at: string;
-          by_name: string;
-          digest: string;
-          erased_at?: string | null;
-          event: string;
-          hash: string;
-          is_public: boolean;
-          item: string;
-          kind: string;
-          number: number;
-          version: number;
-        };
-        Update: {
-          at?: string;
-          by_name?: string;
-          digest?: string;
-          erased_at?: string | null;
-          event?: string;
-          hash?: string;
-          is_public?: boolean;
-          item?: string;
-          kind?: string;
-          number?: number;
-          version?: number;
-        };
-        Relationships: [];
-      };
       consents: {
         Row: {
           email: string | null;
@@ -92,7 +50,6 @@ export type Database = {
         Row: {
           answered_at: string | null;
           attempts: number;
-          call_consent: string | null;
           created_at: string;
           deleted_at: string | null;
           email: string;
@@ -114,7 +71,6 @@ export type Database = {
         Insert: {
           answered_at?: string | null;
           attempts?: number;
-          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email: string;
@@ -136,7 +92,6 @@ export type Database = {
         Update: {
           answered_at?: string | null;
           attempts?: number;
-          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email?: string;
@@ -154,51 +109,6 @@ export type Database = {
           search_text?: never;
           sent_at?: string | null;
           status?: string;
-        };
-        Relationships: [];
-      };
-      post_approvals: {
-        Row: {
-          comment: string;
-          digest: string;
-          document: Json;
-          draft_version: string | null;
-          email: string | null;
-          event: string;
-          id: number;
-          name: string;
-          post_id: string;
-          saved_at: string;
-          saved_by: string | null;
-          submission: number | null;
-        };
-        Insert: {
-          comment?: string;
-          digest: string;
-          document: Json;
-          draft_version?: string | null;
-          email?: string | null;
-          event: string;
-          id?: number;
-          name: string;
-          post_id: string;
-          saved_at?: string;
-          saved_by?: string | null;
-          submission?: number | null;
-        };
-        Update: {
-          comment?: string;
-          digest?: string;
-          document?: Json;
-          draft_version?: string | null;
-          email?: string | null;
-          event?: string;
-          id?: number;
-          name?: string;
-          post_id?: string;
-          saved_at?: string;
-          saved_by?: string | null;
-          submission?: number | null;
         };
         Relationships: [];
       };
@@ -261,7 +171,6 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           expires_at: string;
-          may_approve: boolean;
           post_id: string;
           token: string;
         };
@@ -269,7 +178,6 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
-          may_approve?: boolean;
           post_id: string;
           token?: string;
         };
@@ -277,7 +185,6 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
-          may_approve?: boolean;
           post_id?: string;
           token?: string;
         };
@@ -630,26 +537,6 @@ export type Database = {
         Args: { visits_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
-      archive_at: {
-        Args: {
-          moment: string | null;
-          wanted_kind: string | null;
-          wanted_item: string | null;
-          first: number | null;
-          count: number | null;
-        };
-        Returns: Json;
-      };
-      archive_period: {
-        Args: {
-          starts: string | null;
-          ends: string | null;
-          after: number | null;
-          count: number | null;
-        };
-        Returns: Json;
-      };
-      archive_summary: { Args: never; Returns: Json };
       claim_contact_messages: {
         Args: {
           max_count: number | null;
@@ -667,33 +554,16 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
-      decide_post: {
-        Args: { submission: number | null; decision: string | null; comment: string | null };
-        Returns: string;
-      };
-      decide_preview: {
-        Args: {
-          preview_token: string | null;
-          submission: number | null;
-          decision: string | null;
-          name: string | null;
-          email: string | null;
-          comment: string | null;
-        };
-        Returns: string;
-      };
       discard_draft: {
         Args: { draft_id: string | null; seen_version: string | null };
         Returns: Json;
       };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
-      erase_person: { Args: { email: string | null }; Returns: Json };
       find_neighbor_posts: {
         Args: { post_slug: string | null };
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
-      find_person: { Args: { email: string | null }; Returns: Json };
       finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
@@ -764,10 +634,6 @@ export type Database = {
         Args: { post: string | null; seen_version: string | null; draft_version: string | null };
         Returns: boolean;
       };
-      search_archive: {
-        Args: { query: string | null; first: number | null; count: number | null };
-        Returns: Json;
-      };
       search_managed_posts: {
         Args: {
           query: string | null;
@@ -808,9 +674,11 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
-      submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      testimonial_decisions: {
+        Args: { first: number | null; count: number | null };
+        Returns: Json;
+      };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
-      verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;
