@@ -215,7 +215,7 @@ export function ReviewDialog() {
                     value={consent}
                     className={boxClass}
                   />
-                  {consent}
+                  <span className="whitespace-pre-line">{consent}</span>
                 </label>
               )}
             </Choices>
