@@ -184,22 +184,21 @@ export function ReviewDialog() {
                   ))
                 }
               </Choices>
-              <TextField
-                id={emailId}
-                name="email"
-                type="email"
-                autoComplete="email"
-                maxLength={320}
-                label={
-                  <>
-                    {questions.email}
-                    <span className="block font-normal text-muted">
-                      Never shown. For questions about your review, and to have it removed.
-                    </span>
-                  </>
-                }
-                error={errors.email}
-              />
+              <div>
+                <TextField
+                  id={emailId}
+                  name="email"
+                  type="email"
+                  autoComplete="email"
+                  maxLength={320}
+                  label={questions.email}
+                  error={errors.email}
+                  aria-describedby={`${emailId}-help ${emailId}-error`}
+                />
+                <p id={`${emailId}-help`} className="mt-1.5 text-sm text-muted">
+                  Never shown. For questions about your review, and to have it removed.
+                </p>
+              </div>
             </>
           )}
           {rules.hasBox && (
