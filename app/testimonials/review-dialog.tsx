@@ -31,18 +31,14 @@ export function ReviewDialog() {
   const { revalidate } = useRevalidator();
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
-  const { approveFirst, askConsent, consent } = useSite().testimonials;
-  const rules = {
-    needsRating: approveFirst,
-    asks: askConsent,
-    hasBox: askConsent && consent !== "",
-  };
+  const settings = useSite().testimonials;
+  const { approveFirst, askConsent, consent } = settings;
   /** Why the client's link that opened the form cannot be used. */
   const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
-    validate: (form) => validateReview(form, rules),
+    validate: (form) => validateReview(form, settings),
     async send(form) {
       try {
         await addReview(await getBrowserClient(), readReview(form));
@@ -71,14 +67,13 @@ export function ReviewDialog() {
     }),
   });
 
-  function open() {
-    dialog.current?.showModal();
-    formProps.ref.current?.querySelector<HTMLElement>("[name=name]")?.focus();
+  function control(name: string) {
+    return formProps.ref.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
   }
 
-  /** The hidden field keeps the token with the draft of the form. */
-  function linkField() {
-    return formProps.ref.current?.querySelector<HTMLInputElement>("[name=request]");
+  function open() {
+    dialog.current?.showModal();
+    control("name")?.focus();
   }
 
   /**
@@ -86,25 +81,22 @@ export function ReviewDialog() {
    * @returns why it cannot be used
    */
   async function checkLink(): Promise<string | undefined> {
-    const field = linkField();
-    const name = formProps.ref.current?.querySelector<HTMLInputElement>("[name=name]");
-    if (!field?.value || !name) return;
-    const link = await readLink(await getBrowserClient(), field.value);
-    if ("problem" in link) {
-      field.value = "";
-      return link.problem;
-    }
-    name.value ||= link.name;
+    const [name, request] = [control("name"), control("request")];
+    if (!name || !request?.value) return;
+    const link = await readLink(await getBrowserClient(), request.value);
+    if ("name" in link) name.value ||= link.name;
+    else request.value = "";
+    return "problem" in link ? link.problem : undefined;
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
-    const field = linkField();
-    if (!token || !field) return;
+    const request = control("request");
+    if (!token || !request) return;
     // Removed from the URL, because the page may be shared or bookmarked.
     window.history.replaceState(window.history.state, "", pathname + search);
-    field.value = token;
+    request.value = token;
     open();
     // Without an answer, the backend decides when the review is sent.
     checkLink().then(setLinkProblem, console.error);
@@ -158,8 +150,9 @@ export function ReviewDialog() {
               </Fragment>
             );
           })}
+          {/* The token of a client's link, which stays with the draft of the form. */}
           <input name="request" hidden />
-          {rules.asks && (
+          {askConsent && (
             <>
               <Choices
                 id={relationshipId}
@@ -201,7 +194,7 @@ export function ReviewDialog() {
               </div>
             </>
           )}
-          {rules.hasBox && (
+          {askConsent && consent && (
             <Choices id={consentId} legend={questions.consent} error={errors.consent}>
               {(control) => (
                 <label className={choiceClass}>
