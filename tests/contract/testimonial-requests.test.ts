@@ -200,6 +200,8 @@ test("each decision leaves one version with every column, also of samples and wh
     return (await changed.eq("id", row.id).select("*").throwOnError()).data[0];
   };
   await send(row);
+  // Changes nothing.
+  await change({ approved_at: null, relationship: "former" });
   const approval = { approved_at: "2001-01-01T00:00:00Z", refused_at: null, refusal_reason: null };
   const approved = await change(approval);
   expect(Math.abs(Date.parse(approved?.approved_at ?? "") - Date.now())).toBeLessThan(60_000);
