@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,7 +17,6 @@ import {
   questions,
   type ReviewFieldName,
   ratings,
-  readLink,
   readReview,
   relationships,
   reviewFieldNames,
@@ -33,7 +33,6 @@ export function ReviewDialog() {
   const navigate = useNavigate();
   const settings = useSite().testimonials;
   const { approveFirst, askConsent, consent } = settings;
-  /** Why the client's link that opened the form cannot be used. */
   const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
@@ -76,17 +75,11 @@ export function ReviewDialog() {
     control("name")?.focus();
   }
 
-  /**
-   * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
-   * @returns why it cannot be used
-   */
+  /** @returns why the client's link that opened the form cannot be used */
   async function checkLink(): Promise<string | undefined> {
     const [name, request] = [control("name"), control("request")];
     if (!name || !request?.value) return;
-    const link = await readLink(await getBrowserClient(), request.value);
-    if ("name" in link) name.value ||= link.name;
-    else request.value = "";
-    return "problem" in link ? link.problem : undefined;
+    return (await loadModule(() => import("./client-link.ts"))).checkLink(name, request);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.

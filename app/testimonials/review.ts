@@ -104,28 +104,3 @@ export async function addReview(client: Client, review: Review): Promise<void> {
     await client.from("testimonials").insert(row).throwOnError();
   });
 }
-
-const linkProblems: Record<string, string> = {
-  used: "Your link was used before.",
-  expired: "Your link has expired.",
-};
-
-/**
- * Reads what a client's link is good for.
- * @returns the client's name while the link is open, else why it is not
- * @throws the backend's error
- */
-export async function readLink(
-  client: Client,
-  token: string,
-): Promise<{ name: string } | { problem: string }> {
-  const isToken = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token);
-  const { data } = isToken
-    ? await client.rpc("get_testimonial_request", { request_token: token }).throwOnError()
-    : { data: null };
-  // The function's result (testimonials.sql).
-  const link = data as { state: string; name: string } | null;
-  if (link?.state === "open") return link;
-  const problem = linkProblems[link?.state ?? ""] ?? "Your link is incomplete or unknown.";
-  return { problem: `${problem} You can leave a review without it.` };
-}

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { sectionSchemas } from "../../app/config/site-schema.ts";
 import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
-import { readLink, relationships } from "../../app/testimonials/review.ts";
+import { readLink } from "../../app/testimonials/client-link.ts";
+import { relationships } from "../../app/testimonials/review.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
