@@ -115,7 +115,6 @@ export type Database = {
       post_approvals: {
         Row: {
           comment: string;
-          digest: string;
           document: Json;
           draft_version: string | null;
           email: string | null;
@@ -129,7 +128,6 @@ export type Database = {
         };
         Insert: {
           comment?: string;
-          digest: string;
           document: Json;
           draft_version?: string | null;
           email?: string | null;
@@ -143,7 +141,6 @@ export type Database = {
         };
         Update: {
           comment?: string;
-          digest?: string;
           document?: Json;
           draft_version?: string | null;
           email?: string | null;
