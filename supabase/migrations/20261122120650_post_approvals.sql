@@ -227,10 +227,6 @@ comment on function public.decide_post(bigint, text, text) is
 revoke execute on function public.decide_post(bigint, text, text) from public, anon;
 grant execute on function public.decide_post(bigint, text, text) to authenticated;
 
-insert into private.request_limits (action, scope, max_count, period) values
-  ('approval', 'visitor', 20, '1 hour'),
-  ('approval', 'everyone', 200, '1 hour');
-
 create function public.decide_preview(
   preview_token uuid, submission bigint, decision text, name text, email text, comment text
 )
