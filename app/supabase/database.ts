@@ -112,6 +112,48 @@ export type Database = {
         };
         Relationships: [];
       };
+      post_approvals: {
+        Row: {
+          comment: string;
+          document: Json;
+          draft_version: string | null;
+          email: string | null;
+          event: string;
+          id: number;
+          name: string;
+          post_id: string;
+          saved_at: string;
+          saved_by: string | null;
+          submission: number | null;
+        };
+        Insert: {
+          comment?: string;
+          document: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event: string;
+          id?: number;
+          name: string;
+          post_id: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Update: {
+          comment?: string;
+          document?: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event?: string;
+          id?: number;
+          name?: string;
+          post_id?: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Relationships: [];
+      };
       post_drafts: {
         Row: {
           alt: string;
@@ -171,6 +213,7 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           expires_at: string;
+          may_approve: boolean;
           post_id: string;
           token: string;
         };
@@ -178,6 +221,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id: string;
           token?: string;
         };
@@ -185,6 +229,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id?: string;
           token?: string;
         };
@@ -394,128 +439,35 @@ export type Database = {
         };
         Relationships: [];
       };
-      testimonial_requests: {
-        Row: {
-          created_at: string;
-          created_by: string | null;
-          email: string | null;
-          expires_at: string;
-          name: string;
-          testimonial_id: string | null;
-          token: string;
-          used_at: string | null;
-        };
-        Insert: {
-          created_at?: string;
-          created_by?: string | null;
-          email?: string | null;
-          expires_at?: string;
-          name: string;
-          testimonial_id?: string | null;
-          token?: string;
-          used_at?: string | null;
-        };
-        Update: {
-          created_at?: string;
-          created_by?: string | null;
-          email?: string | null;
-          expires_at?: string;
-          name?: string;
-          testimonial_id?: string | null;
-          token?: string;
-          used_at?: string | null;
-        };
-        Relationships: [];
-      };
-      testimonial_versions: {
-        Row: {
-          document: Json;
-          event: string;
-          id: number;
-          saved_at: string;
-          saved_by: string | null;
-          testimonial_id: string;
-        };
-        Insert: {
-          document: Json;
-          event: string;
-          id?: number;
-          saved_at?: string;
-          saved_by?: string | null;
-          testimonial_id: string;
-        };
-        Update: {
-          document?: Json;
-          event?: string;
-          id?: number;
-          saved_at?: string;
-          saved_by?: string | null;
-          testimonial_id?: string;
-        };
-        Relationships: [];
-      };
       testimonials: {
         Row: {
           approved_at: string | null;
-          compensation: string | null;
-          conflict: string | null;
-          consent: string | null;
           content: string;
           created_at: string;
-          email: string | null;
           id: string;
-          is_asked: boolean;
           is_sample: boolean;
           name: string;
           rating: number;
-          refusal_reason: string | null;
-          refused_at: string | null;
-          relationship: string | null;
-          replied_at: string | null;
-          reply: string | null;
-          request: string | null;
           role: string | null;
         };
         Insert: {
           approved_at?: string | null;
-          compensation?: string | null;
-          conflict?: string | null;
-          consent?: string | null;
           content: string;
           created_at?: string;
-          email?: string | null;
           id?: string;
-          is_asked?: boolean;
           is_sample?: boolean;
           name: string;
           rating?: number;
-          refusal_reason?: string | null;
-          refused_at?: string | null;
-          relationship?: string | null;
-          replied_at?: string | null;
-          reply?: string | null;
-          request?: string | null;
           role?: string | null;
         };
         Update: {
           approved_at?: string | null;
-          compensation?: string | null;
-          conflict?: string | null;
-          consent?: string | null;
           content?: string;
           created_at?: string;
-          email?: string | null;
           id?: string;
-          is_asked?: boolean;
           is_sample?: boolean;
           name?: string;
           rating?: number;
-          refusal_reason?: string | null;
-          refused_at?: string | null;
-          relationship?: string | null;
-          replied_at?: string | null;
-          reply?: string | null;
-          request?: string | null;
           role?: string | null;
         };
         Relationships: [];
@@ -554,6 +506,21 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
+      decide_post: {
+        Args: { submission: number | null; decision: string | null; comment: string | null };
+        Returns: string;
+      };
+      decide_preview: {
+        Args: {
+          preview_token: string | null;
+          submission: number | null;
+          decision: string | null;
+          name: string | null;
+          email: string | null;
+          comment: string | null;
+        };
+        Returns: string;
+      };
       discard_draft: {
         Args: { draft_id: string | null; seen_version: string | null };
         Returns: Json;
@@ -566,7 +533,6 @@ export type Database = {
       };
       finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
-      get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
       list_expired_images: { Args: { max_count: number | null }; Returns: string[] };
       list_my_sessions: {
@@ -674,10 +640,7 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
-      testimonial_decisions: {
-        Args: { first: number | null; count: number | null };
-        Returns: Json;
-      };
+      submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };

@@ -72,7 +72,11 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
   const { newest, state, mustSubmit } = approval;
   const { timeZone } = useSite().contact;
   const isOwner = useAuth().tasks.includes("manage the site");
+  const [comment, setComment] = useState("");
+  const isBusy = actions.running !== null;
   if (!newest && !mustSubmit) return null;
+  const decide = (decision: "approved" | "returned") =>
+    newest && actions.decide(newest.id, decision, comment);
   const by = newest && `by ${newest.name} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: "This post needs approval. Submit it when it is finished.",
@@ -91,41 +95,24 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
         <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{newest.comment}</p>
       )}
       {newest && state === "submitted" && isOwner && (
-        <Decision submission={newest.id} actions={actions} />
+        <div className="mt-4 space-y-3">
+          <TextAreaField
+            label="Comment, to return it"
+            rows={3}
+            maxLength={2000}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button look="primary" disabled={isBusy} onClick={() => decide("approved")}>
+              Approve
+            </Button>
+            <Button disabled={isBusy} onClick={() => decide("returned")}>
+              Return with comment
+            </Button>
+          </div>
+        </div>
       )}
     </section>
-  );
-}
-
-interface DecisionProps {
-  submission: number;
-  actions: PostActions;
-}
-
-function Decision({ submission, actions: { running, decide } }: DecisionProps) {
-  const [comment, setComment] = useState("");
-  const isBusy = running !== null;
-  return (
-    <div className="mt-4">
-      <TextAreaField
-        label="Comment, to return it"
-        rows={3}
-        maxLength={2000}
-        value={comment}
-        onChange={(event) => setComment(event.target.value)}
-      />
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button
-          look="primary"
-          disabled={isBusy}
-          onClick={() => decide(submission, "approved", comment)}
-        >
-          Approve
-        </Button>
-        <Button disabled={isBusy} onClick={() => decide(submission, "returned", comment)}>
-          Return with comment
-        </Button>
-      </div>
-    </div>
   );
 }
