@@ -33,7 +33,10 @@ const mayImport: Record<string, readonly string[]> = {
   "app/home": [...base, "*"],
   "app/sitemap": [...base, "*"],
   "app/manage": base,
-  "app/manage/settings": [...base, "app/manage", "app/manage/checks", "app/manage/samples"],
+  "app/manage/settings": [
+    ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
+    "app/manage/legal",
+  ],
   "app/manage/setup": [
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",

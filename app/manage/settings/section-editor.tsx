@@ -8,6 +8,7 @@ import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
+import { MailSignature } from "../legal/mail-signature.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
@@ -53,11 +54,14 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const publishedAt = stored.published[section]?.publishedAt ?? null;
 
   const shown = useDeferredValue(draft.state.document);
+  const settings = useMemo(
+    () => completeSettings({ ...newestDocuments(stored), [section]: shown }),
+    [stored, section, shown],
+  );
   const site = useMemo(() => {
-    const settings = completeSettings({ ...newestDocuments(stored), [section]: shown });
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
     return { ...toPublicSite(settings), editedService: settings.services.items[Number(row)] };
-  }, [stored, section, shown, field]);
+  }, [settings, field]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
@@ -91,6 +95,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}
             {section === "site" && <SamplesPanel />}
+            {section === "licenses" && <MailSignature settings={settings} />}
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt}>
             {pages.length > 0 && (
