@@ -69,6 +69,8 @@ export interface Site extends SiteLinks {
   countsVisits: boolean;
   /** In the preview of /manage/settings: the draft that the page of a service shows. */
   editedService?: Service | undefined;
+  /** In the same preview: the draft that the legal pages show. */
+  editedLegal?: SiteSettings["legal"];
 }
 
 export interface SiteColors {

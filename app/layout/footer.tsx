@@ -11,7 +11,7 @@ interface FooterProps {
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, quickLinks, services, licenseLines, disclosures } = useSite();
+  const { firm, contact, quickLinks, services, licenseLines, disclosures, legalLinks } = useSite();
   const isLong = services.length > 10;
   return (
     <footer className="on-deep bg-deep text-mist">
@@ -83,6 +83,17 @@ export function Footer({ OwnerPart }: FooterProps) {
             <p>
               © {useYear()} {firm.name}. All rights reserved.
             </p>
+            {legalLinks.length > 0 && (
+              <ul aria-label="Legal" data-screen className="flex flex-wrap gap-x-6">
+                {legalLinks.map(({ path, label }) => (
+                  <li key={path}>
+                    <Link to={path} className={linkClass}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
             <SessionLink OwnerPart={OwnerPart} />
           </div>
         </div>
