@@ -9,7 +9,7 @@ import type { Route } from "./+types/legal-page";
 
 export function loader({ context, pattern }: Route.LoaderArgs) {
   // routes.ts has a route for each of them.
-  const page = pattern.slice(1) as LegalPage;
+  const page = pattern.replace("/", "") as LegalPage;
   const parts = context.get(siteContext).settings.legal[page];
   return data({ page, parts }, { status: parts.length > 0 ? 200 : 404 });
 }
