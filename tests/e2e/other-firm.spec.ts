@@ -210,6 +210,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     ]);
     const texts = smtp.mails.map(decodeMail).join();
     expect(texts).toContain(otherFirm.disclosures.mails);
+    expect(texts).toContain("no. LA-100");
     expect(fictionalTextsIn(texts)).toEqual([]);
     expect(texts).not.toContain("Hidden Court");
     const bodies = smtp.mails.map((mail, index) => {

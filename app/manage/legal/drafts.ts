@@ -1,48 +1,36 @@
 // Drafts of the legal pages from what is switched on. Each sentence must be true of this software.
 import { describeLicenses } from "../../../supabase/functions/_shared/licenses.ts";
+import type { PageSettings } from "../../config/request-context.ts";
 import type { LegalPage } from "../../config/site-pages.ts";
 import type { SiteSettings } from "../../config/site-schema.ts";
 
-export interface DraftFacts {
-  settings: SiteSettings;
-  sendsMail: boolean;
-  usesTurnstile: boolean;
-  /** The host of a hosted project; null for the embedded backend. */
-  databaseHost: string | null;
+/** A part without text is left out. */
+export function writeDraft(page: LegalPage, settings: SiteSettings, server: ServerFacts) {
+  const parts = drafts[page](settings, server).split(/^# /m);
+  return parts.flatMap((part) => {
+    const [title = "", ...paragraphs] = part.split("\n").flatMap((line) => line.trim() || []);
+    return paragraphs.length > 0 ? { title, text: paragraphs.join("\n\n") } : [];
+  });
 }
 
-/** A part without text is left out. */
-export function writeDraft(page: LegalPage, facts: DraftFacts): SiteSettings["legal"][LegalPage] {
-  return drafts[page](facts)
-    .split(/^# /m)
-    .map((part) => {
-      const [title = "", ...paragraphs] = part.split("\n").flatMap((line) => line.trim() || []);
-      return { title, text: paragraphs.join("\n\n") };
-    })
-    .filter(({ text }) => text);
-}
+type ServerFacts = Pick<PageSettings, "sendsMail" | "turnstileSiteKey" | "supabaseUrl">;
 
 const when = (isOn: boolean, text: string) => (isOn ? text : "");
 
-function howToReach({ contact }: SiteSettings): string {
-  const ways = [
-    contact.email && `write to ${contact.email}`,
-    contact.phone && `call ${contact.phone}`,
-  ];
-  return ways.filter(Boolean).join(" or ") || "use the form on the page Contact";
-}
-
+const howToReach = ({ contact: { email, phone } }: SiteSettings) =>
+  [email && `write to ${email}`, phone && `call ${phone}`].filter(Boolean).join(" or ") ||
+  "use the form on the page Contact";
 const showsCalculator = ({ pages: { hidden } }: SiteSettings) =>
   !hidden.includes("lifeInsuranceCalculator") || !hidden.includes("retirementCalculator");
 const showsReviews = ({ pages }: SiteSettings) => !pages.hidden.includes("testimonials");
 
 // A line is a paragraph.
-const drafts: Record<LegalPage, (facts: DraftFacts) => string> = {
-  privacy: ({ settings, ...facts }) => `
+const drafts: Record<LegalPage, (settings: SiteSettings, server: ServerFacts) => string> = {
+  privacy: (settings, { sendsMail, turnstileSiteKey, supabaseUrl }) => `
 # Who we are
 ${settings.firm.name} runs this website. This page says what it stores about visitors, for how long, and how to have it removed.
 # Messages
-When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(facts.sendsMail, "A copy goes to us by email, through a mail service.")}
+When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(sendsMail, "A copy goes to us by email, through a mail service.")}
 It stays until we delete it. 30 days after that, the site removes it from its database.
 # Calls and texts
 ${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record when your message is deleted. You can withdraw your consent at any time.")}
@@ -55,14 +43,14 @@ ${when(settings.site.countVisits, "The site counts how often each page is shown,
 The site sets no cookies and loads nothing from advertisers. What you type into a form stays in your browser, in this tab, until you send it or close the tab. ${when(showsCalculator(settings), "The site stores nothing of what you enter into a calculator.")}
 # Protection against abuse
 The site counts how many messages and reviews come from a network address within 24 hours. Its database holds the address only as a salted hash.
-${when(facts.usesTurnstile, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
+${when(turnstileSiteKey !== null, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
 # Where it is stored
-${facts.databaseHost ? `In a database at ${facts.databaseHost}.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
+${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
 What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years after it left the site.
 # Your data
 To learn what is stored about you, to correct it or to have it removed, ${howToReach(settings)}. If we must keep something, we tell you why and until when.
 `,
-  terms: ({ settings }) => `
+  terms: (settings) => `
 # About this site
 ${settings.firm.name} runs this website. It gives general information, which may be out of date or incomplete.
 # No offer
@@ -81,7 +69,7 @@ ${describeLicenses(settings.licenses)
 # Other sites
 Links lead to sites that we do not run. We are not responsible for what they say or store.
 `,
-  accessibility: ({ settings }) => `
+  accessibility: (settings) => `
 # Our aim
 Everyone should be able to use this site. We aim to meet the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA.
 # What you can expect

@@ -18,14 +18,9 @@ export function WriteDraftButton({ page, settings, onChange }: WriteDraftButtonP
   const dialog = useRef<HTMLDialogElement>(null);
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const root = useRouteLoaderData("root") as { settings: PageSettings };
-  const { sendsMail, turnstileSiteKey, supabaseUrl } = root.settings;
 
   function write() {
-    const facts = {
-      ...{ settings, sendsMail, usesTurnstile: turnstileSiteKey !== null },
-      databaseHost: supabaseUrl && new URL(supabaseUrl).host,
-    };
-    onChange({ ...settings.legal, [page]: writeDraft(page, facts) });
+    onChange({ ...settings.legal, [page]: writeDraft(page, settings, root.settings) });
     dialog.current?.close();
   }
 
