@@ -10,6 +10,48 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      archive_entries: {
+        Row: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Insert: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at?: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Update: {
+          at?: string;
+          by_name?: string;
+          digest?: string;
+          erased_at?: string | null;
+          event?: string;
+          hash?: string;
+          is_public?: boolean;
+          item?: string;
+          kind?: string;
+          number?: number;
+          version?: number;
+        };
+        Relationships: [];
+      };
       consents: {
         Row: {
           email: string | null;
@@ -50,6 +92,7 @@ export type Database = {
         Row: {
           answered_at: string | null;
           attempts: number;
+          call_consent: string | null;
           created_at: string;
           deleted_at: string | null;
           email: string;
@@ -71,6 +114,7 @@ export type Database = {
         Insert: {
           answered_at?: string | null;
           attempts?: number;
+          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email: string;
@@ -92,6 +136,7 @@ export type Database = {
         Update: {
           answered_at?: string | null;
           attempts?: number;
+          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email?: string;
@@ -439,35 +484,128 @@ export type Database = {
         };
         Relationships: [];
       };
+      testimonial_requests: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          email: string | null;
+          expires_at: string;
+          name: string;
+          testimonial_id: string | null;
+          token: string;
+          used_at: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          expires_at?: string;
+          name: string;
+          testimonial_id?: string | null;
+          token?: string;
+          used_at?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          expires_at?: string;
+          name?: string;
+          testimonial_id?: string | null;
+          token?: string;
+          used_at?: string | null;
+        };
+        Relationships: [];
+      };
+      testimonial_versions: {
+        Row: {
+          document: Json;
+          event: string;
+          id: number;
+          saved_at: string;
+          saved_by: string | null;
+          testimonial_id: string;
+        };
+        Insert: {
+          document: Json;
+          event: string;
+          id?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          testimonial_id: string;
+        };
+        Update: {
+          document?: Json;
+          event?: string;
+          id?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          testimonial_id?: string;
+        };
+        Relationships: [];
+      };
       testimonials: {
         Row: {
           approved_at: string | null;
+          compensation: string | null;
+          conflict: string | null;
+          consent: string | null;
           content: string;
           created_at: string;
+          email: string | null;
           id: string;
+          is_asked: boolean;
           is_sample: boolean;
           name: string;
           rating: number;
+          refusal_reason: string | null;
+          refused_at: string | null;
+          relationship: string | null;
+          replied_at: string | null;
+          reply: string | null;
+          request: string | null;
           role: string | null;
         };
         Insert: {
           approved_at?: string | null;
+          compensation?: string | null;
+          conflict?: string | null;
+          consent?: string | null;
           content: string;
           created_at?: string;
+          email?: string | null;
           id?: string;
+          is_asked?: boolean;
           is_sample?: boolean;
           name: string;
           rating?: number;
+          refusal_reason?: string | null;
+          refused_at?: string | null;
+          relationship?: string | null;
+          replied_at?: string | null;
+          reply?: string | null;
+          request?: string | null;
           role?: string | null;
         };
         Update: {
           approved_at?: string | null;
+          compensation?: string | null;
+          conflict?: string | null;
+          consent?: string | null;
           content?: string;
           created_at?: string;
+          email?: string | null;
           id?: string;
+          is_asked?: boolean;
           is_sample?: boolean;
           name?: string;
           rating?: number;
+          refusal_reason?: string | null;
+          refused_at?: string | null;
+          relationship?: string | null;
+          replied_at?: string | null;
+          reply?: string | null;
+          request?: string | null;
           role?: string | null;
         };
         Relationships: [];
@@ -489,6 +627,26 @@ export type Database = {
         Args: { visits_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
+      archive_at: {
+        Args: {
+          moment: string | null;
+          wanted_kind: string | null;
+          wanted_item: string | null;
+          first: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_period: {
+        Args: {
+          starts: string | null;
+          ends: string | null;
+          after: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_summary: { Args: never; Returns: Json };
       claim_contact_messages: {
         Args: {
           max_count: number | null;
@@ -527,12 +685,15 @@ export type Database = {
       };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
+      erase_person: { Args: { email: string | null }; Returns: Json };
       find_neighbor_posts: {
         Args: { post_slug: string | null };
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
+      find_person: { Args: { email: string | null }; Returns: Json };
       finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
+      get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
       list_expired_images: { Args: { max_count: number | null }; Returns: string[] };
       list_my_sessions: {
@@ -600,6 +761,10 @@ export type Database = {
         Args: { post: string | null; seen_version: string | null; draft_version: string | null };
         Returns: boolean;
       };
+      search_archive: {
+        Args: { query: string | null; first: number | null; count: number | null };
+        Returns: Json;
+      };
       search_managed_posts: {
         Args: {
           query: string | null;
@@ -641,7 +806,12 @@ export type Database = {
         Returns: boolean;
       };
       submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      testimonial_decisions: {
+        Args: { first: number | null; count: number | null };
+        Returns: Json;
+      };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;
