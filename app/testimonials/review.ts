@@ -67,13 +67,11 @@ export function validateReview(form: FormData, settings: FormSettings): FormErro
   }
   // Without approval there is a default rating.
   if (approveFirst && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
-  if (askConsent && !form.has("relationship")) errors.relationship = "Please choose one.";
+  if (askConsent && !form.has("relationship")) errors.relationship = "Required";
   if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
     errors.email = "Please enter a valid email address.";
   }
-  if (askConsent && consent && !form.has("consent")) {
-    errors.consent = "Your review can be published only with your consent.";
-  }
+  if (askConsent && consent && !form.has("consent")) errors.consent = "Required";
   return errors;
 }
 
