@@ -40,15 +40,16 @@ export const relationships = {
   none: "I am not a client",
 } as const;
 
-/** The questions that the form asks where the setting testimonials.askConsent is on, and their labels. */
+/** The other questions and their labels. All but the rating are asked where testimonials.askConsent is on. */
 export const questions = {
+  rating: "Rating",
   relationship: "Are you a client?",
   email: "Your Email (Optional)",
   consent: "Consent",
 } as const;
 
 type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
-type Answers = Pick<NewTestimonial, keyof typeof questions | "request">;
+type Answers = Pick<NewTestimonial, "relationship" | "email" | "consent" | "request">;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
 type Texts = Pick<Review, ReviewFieldName>;
 
