@@ -95,8 +95,12 @@ export function ReviewDialog() {
     checkLink().then(setLinkProblem, console.error);
   }, [key]);
 
-  const ratingId = `${id}-rating`;
-  const [relationshipId, emailId, consentId] = [`${id}-is`, `${id}-email`, `${id}-consent`];
+  const question = (name: keyof typeof questions) => ({
+    id: `${id}-${name}`,
+    name,
+    label: questions[name],
+    error: errors[name],
+  });
   const field = (name: ReviewFieldName) => ({
     id: `${id}-${name}`,
     name,
@@ -123,11 +127,8 @@ export function ReviewDialog() {
           <ErrorSummary
             fields={[
               ...reviewFieldNames.map(field),
-              { id: ratingId, name: "rating", label: "Rating" },
-              { id: relationshipId, name: "relationship", label: questions.relationship },
-              { id: emailId, name: "email", label: questions.email },
-              { id: consentId, name: "consent", label: questions.consent },
-            ].filter(({ name }) => errors[name])}
+              ...(["rating", "relationship", "email", "consent"] as const).map(question),
+            ].filter(({ error }) => error)}
           />
           {reviewFieldNames.map((name) => {
             const { rows } = reviewFields[name];
@@ -135,9 +136,8 @@ export function ReviewDialog() {
             return (
               <Fragment key={name}>
                 <StarRating
-                  id={ratingId}
+                  {...question("rating")}
                   preset={approveFirst ? null : ratings.default}
-                  error={errors.rating}
                 />
                 <TextAreaField {...field(name)} rows={rows} />
               </Fragment>
@@ -147,21 +147,14 @@ export function ReviewDialog() {
           <input name="request" hidden />
           {askConsent && (
             <>
-              <Choices
-                id={relationshipId}
-                legend={questions.relationship}
-                error={errors.relationship}
-                className="space-y-1"
-              >
+              <Choices {...question("relationship")}>
                 {(control) =>
                   Object.entries(relationships).map(([value, label], index) => (
                     <label key={value} className={choiceClass}>
                       <input
-                        {...control}
+                        {...control(index)}
                         type="radio"
                         required
-                        id={index === 0 ? relationshipId : undefined}
-                        name="relationship"
                         value={value}
                         className={boxClass}
                       />
@@ -172,31 +165,26 @@ export function ReviewDialog() {
               </Choices>
               <div>
                 <TextField
-                  id={emailId}
-                  name="email"
+                  {...question("email")}
                   type="email"
                   autoComplete="email"
                   maxLength={320}
-                  label={questions.email}
-                  error={errors.email}
-                  aria-describedby={`${emailId}-help ${emailId}-error`}
+                  aria-describedby={`${id}-email-error ${id}-help`}
                 />
-                <p id={`${emailId}-help`} className="mt-1.5 text-sm text-muted">
+                <p id={`${id}-help`} className="mt-1.5 text-sm text-muted">
                   Never shown. For questions about your review, and to have it removed.
                 </p>
               </div>
             </>
           )}
           {askConsent && consent && (
-            <Choices id={consentId} legend={questions.consent} error={errors.consent}>
+            <Choices {...question("consent")}>
               {(control) => (
                 <label className={choiceClass}>
                   <input
-                    {...control}
+                    {...control(0)}
                     type="checkbox"
                     required
-                    id={consentId}
-                    name="consent"
                     value={consent}
                     className={boxClass}
                   />
@@ -225,28 +213,27 @@ export function ReviewDialog() {
   );
 }
 
-interface StarRatingProps {
-  /** Of the first star. */
+interface QuestionProps {
+  /** Of the first control. */
   id: string;
-  preset: number | null;
+  name: string;
+  label: string;
   error: string | undefined;
 }
 
 /** Radio buttons for a rating. */
-function StarRating({ id, preset, error }: StarRatingProps) {
+function StarRating({ preset, ...question }: QuestionProps & { preset: number | null }) {
   return (
-    <Choices id={id} legend="Rating" error={error} className="-ml-1.5 flex">
+    <Choices {...question} className="-ml-1.5 flex">
       {(control) =>
-        starNumbers.map((star) => (
+        starNumbers.map((star, index) => (
           <label
             key={star}
             className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
           >
             <input
-              {...control}
+              {...control(index)}
               type="radio"
-              id={star === 1 ? id : undefined}
-              name="rating"
               value={star}
               defaultChecked={star === preset}
               className="sr-only"
@@ -263,24 +250,24 @@ function StarRating({ id, preset, error }: StarRatingProps) {
 const choiceClass = "flex gap-3 py-1 text-sm";
 const boxClass = "size-5 shrink-0 accent-evergreen";
 
-interface ChoicesProps {
-  /** Of the first control. */
-  id: string;
-  legend: string;
-  error: string | undefined;
+interface ChoicesProps extends QuestionProps {
   className?: string;
-  /** @param control the attributes that tie each control to the error */
-  children: (control: object) => ReactNode;
+  /** @param control the attributes of each control */
+  children: (control: (index: number) => object) => ReactNode;
 }
 
 /** Radio buttons or a box with a legend and an error message, as a text field has them. */
-function Choices({ id, legend, error, className = "", children }: ChoicesProps) {
+function Choices({ id, name, label, error, className = "", children }: ChoicesProps) {
+  const control = (index: number) => ({
+    id: index === 0 ? id : undefined,
+    name,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error && `${id}-error`,
+  });
   return (
     <fieldset>
-      <legend className="text-sm font-semibold">{legend}</legend>
-      <div className={`mt-1 ${className}`}>
-        {children(error ? { "aria-invalid": true, "aria-describedby": `${id}-error` } : {})}
-      </div>
+      <legend className="text-sm font-semibold">{label}</legend>
+      <div className={`mt-1 ${className}`}>{children(control)}</div>
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
           {error}

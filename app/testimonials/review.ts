@@ -40,15 +40,16 @@ export const relationships = {
   none: "I am not a client",
 } as const;
 
-/** The questions that the form asks where the setting testimonials.askConsent is on, and their labels. */
+/** The other questions and their labels. All but the rating are asked where testimonials.askConsent is on. */
 export const questions = {
+  rating: "Rating",
   relationship: "Are you a client?",
   email: "Your Email (Optional)",
   consent: "Consent",
 } as const;
 
 type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
-type Answers = Pick<NewTestimonial, keyof typeof questions | "request">;
+type Answers = Pick<NewTestimonial, "relationship" | "email" | "consent" | "request">;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
 type Texts = Pick<Review, ReviewFieldName>;
 
@@ -67,13 +68,11 @@ export function validateReview(form: FormData, settings: FormSettings): FormErro
   }
   // Without approval there is a default rating.
   if (approveFirst && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
-  if (askConsent && !form.has("relationship")) errors.relationship = "Please choose one.";
+  if (askConsent && !form.has("relationship")) errors.relationship = "Required";
   if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
     errors.email = "Please enter a valid email address.";
   }
-  if (askConsent && consent && !form.has("consent")) {
-    errors.consent = "Your review can be published only with your consent.";
-  }
+  if (askConsent && consent && !form.has("consent")) errors.consent = "Required";
   return errors;
 }
 

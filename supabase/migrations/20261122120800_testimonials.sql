@@ -148,14 +148,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The same as the pages (app/config/site.ts): without a published section, the form of the fictional firm asks nothing.
+  -- The same as completeSettings of the pages: a new site asks nothing until its firm is published.
   return coalesce(
     (
       select coalesce((document ->> 'askConsent')::boolean, true)
         from public.site_settings where section = 'testimonials'
     ),
-    private.setting('firm', 'name') <> '"Whitfield Lane"',
-    false
+    exists (select from public.site_settings where section = 'firm')
   );
 end;
 $$;
