@@ -309,7 +309,7 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
         roles: ["editor", "owner"],
         site: { visible: true, countVisits: false },
         settings_draft: { name: "Unfinished & Co" },
-        ...{ archived: {}, problems: [] },
+        ...{ archived: { post: 20, settings: 3, testimonial: 1 }, problems: [] },
         ...{ visits: 3, image: "public/kept.gif", samples: 8 },
         post_images: ["images/public/kept.gif"],
         version_images: ["images/public/kept.gif"],
