@@ -70,7 +70,7 @@ test("owners read what visitors could read at a moment, and find it by its words
   const changed = (await call("archive_summary")).last_at;
   await publishSettings(owner, { blog: otherFirm.blog });
   const wanted = { wanted_kind: "post", wanted_item: id, first: 0, count: 10 };
-  expect(await call("archive_at", { moment, ...wanted })).toEqual({
+  expect(await call("archive_at", { moment, ...wanted })).toMatchObject({
     total: 1,
     rows: [
       {
@@ -81,7 +81,7 @@ test("owners read what visitors could read at a moment, and find it by its words
   });
   const found = { kind: "post", item: id, by: project.owner.email };
   const search = { query: "para unique", first: 0, count: 1 };
-  expect(await call("search_archive", search)).toEqual({
+  expect(await call("search_archive", search)).toMatchObject({
     total: 2,
     rows: [{ ...found, number: before + 2, title: "Renamed", since: changed, until: null }],
   });
