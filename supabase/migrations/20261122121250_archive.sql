@@ -498,12 +498,10 @@ as $$
 #variable_conflict use_column
 declare
   previous public.archive_entries;
-  last public.archive_entries;
   result jsonb;
 begin
   perform private.require_owner();
   select * into previous from public.archive_entries where number <= after order by number desc limit 1;
-  select * into last from public.archive_entries order by number desc limit 1;
   with page as materialized (
     select entry,
         lag(number, 1, coalesce(previous.number, 0)) over in_order as previous_number,
@@ -564,7 +562,7 @@ begin
   select jsonb_build_object(
       'next', (select max((entry).number) from page),
       'erased', (select count((entry).erased_at) from page),
-      'last', to_jsonb(last),
+      'last', (select to_jsonb(newest) from public.archive_entries as newest order by number desc limit 1),
       'problems', coalesce(
         (select jsonb_agg(problem order by number) from (select * from problems limit 1000) as first),
         '[]'
