@@ -14,7 +14,8 @@ interface Part {
   /** Null when there are no more entries. */
   next: number | null;
   erased: number;
-  last: Record<"number" | "hash" | "at", string | null>;
+  /** Null in an empty archive. */
+  last: Record<"number" | "hash" | "at", string> | null;
   problems: string[];
 }
 
@@ -66,12 +67,12 @@ async function verify(
   if (expected && (await archive.readHash(expected.number)) !== expected.hash) {
     problems.push(`Entry ${expected.number} is missing or has another hash than expected.`);
   }
-  const { number, hash, at } = part.last;
-  console.log(`The last entry: ${number ?? 0}:${hash ?? ""}`);
+  const { last } = part;
+  console.log(`The last entry: ${last ? `${last.number}:${last.hash}` : "none"}`);
   if (erased > 0) console.log(`Erased documents, whose hashes remain: ${erased}`);
-  if (at && Date.parse(at) > Date.now()) {
+  if (last && Date.parse(last.at) > Date.now()) {
     console.log(
-      `It is dated in the future (${at}): the clock was wrong. Later entries keep that time.`,
+      `It is dated in the future (${last.at}): the clock was wrong. Later entries keep that time.`,
     );
   }
   return problems;

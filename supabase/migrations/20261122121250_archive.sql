@@ -122,6 +122,10 @@ declare
   last public.archive_entries;
   entry public.archive_entries;
 begin
+  perform from private.archived_version(new_kind, new_version);
+  if not found then
+    return;
+  end if;
   -- One at a time, so that the numbers have no gaps and each hash covers the one before.
   perform pg_advisory_xact_lock(hashtext('archive_entries'));
   select * into last from public.archive_entries order by number desc limit 1;
@@ -133,10 +137,8 @@ begin
     from private.archived_version(new_kind, new_version) as found
     left join private.people as person on person.user_id = found.saved_by
     left join auth.users as account on account.id = found.saved_by;
-  if found then
-    entry.hash := private.archive_hash(coalesce(last.hash, ''), entry);
-    insert into public.archive_entries select entry.*;
-  end if;
+  entry.hash := private.archive_hash(coalesce(last.hash, ''), entry);
+  insert into public.archive_entries select entry.*;
 end;
 $$;
 comment on function private.archive_version(text, bigint) is
@@ -184,34 +186,28 @@ comment on function private.archive_missing_versions() is
   'Adds what a database from before the archive lacks: versions of its testimonials, and the entries of all versions, in the order in which they were saved.';
 select private.archive_missing_versions();
 
-create trigger post_versions_archive
-  after insert on public.post_versions
-  for each row when (new.event in ('published', 'deleted'))
-  execute function private.archive_new_version('post');
-create trigger site_settings_versions_archive
-  after insert on public.site_settings_versions
-  for each row execute function private.archive_new_version('settings');
-create trigger testimonial_versions_archive
-  after insert on public.testimonial_versions
-  for each row execute function private.archive_new_version('testimonial');
-create trigger post_approvals_archive
-  after insert on public.post_approvals
-  for each row execute function private.archive_new_version('approval');
-
-create trigger post_versions_reject_change
-  before update or delete or truncate on public.post_versions
-  for each statement execute function private.reject_change();
-create trigger site_settings_versions_reject_change
-  before update or delete or truncate on public.site_settings_versions
-  for each statement execute function private.reject_change();
-create trigger testimonial_versions_reject_change
-  before update or delete or truncate on public.testimonial_versions
-  for each statement execute function private.reject_change();
-create trigger post_approvals_reject_change
-  before update or delete or truncate on public.post_approvals
-  for each statement execute function private.reject_change();
-revoke all on public.post_versions, public.site_settings_versions from service_role;
-grant select on public.post_versions, public.site_settings_versions to service_role;
+do $do$
+declare
+  source record;
+begin
+  for source in
+    values ('post_versions', 'post'), ('site_settings_versions', 'settings'),
+      ('testimonial_versions', 'testimonial'), ('post_approvals', 'approval')
+  loop
+    execute format(
+      $sql$
+        create trigger %1$s_archive after insert on public.%1$s
+          for each row execute function private.archive_new_version(%2$L);
+        create trigger %1$s_reject_change before update or delete or truncate on public.%1$s
+          for each statement execute function private.reject_change();
+        revoke all on public.%1$s from service_role;
+        grant select on public.%1$s to service_role;
+      $sql$,
+      source.column1, source.column2
+    );
+  end loop;
+end;
+$do$;
 
 create function private.archive_until(entry public.archive_entries)
 returns timestamptz
@@ -316,103 +312,97 @@ create index site_settings_versions_words on public.site_settings_versions
 create index testimonial_versions_words on public.testimonial_versions
   using gin (private.archive_words(document)) where event <> 'deleted';
 
+create function private.archive_row(entry public.archive_entries)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'number', entry.number, 'kind', entry.kind, 'item', entry.item, 'event', entry.event,
+    'is_public', entry.is_public, 'since', entry.at, 'until', private.archive_until(entry),
+    'by', entry.by_name, 'digest', entry.digest, 'hash', entry.hash,
+    'document', (select document from private.archived_version(entry.kind, entry.version))
+  );
+$$;
+
 create function public.archive_summary()
 returns jsonb
-language plpgsql
+language sql
 stable
 security definer
 set search_path = ''
 as $$
-begin
-  perform private.require_owner();
-  return jsonb_build_object(
-    'entries', (select count(*) from public.archive_entries),
-    'first_at', (select min(at) from public.archive_entries),
-    'last_at', (select max(at) from public.archive_entries),
-    'last_number', (select max(number) from public.archive_entries),
-    'last_hash', (select hash from public.archive_entries order by number desc limit 1)
-  );
-end;
+  select private.require_owner();
+  select jsonb_build_object(
+      'entries', count(*), 'first_at', min(at), 'last_at', max(at), 'last_number', max(number),
+      'last_hash', (select hash from public.archive_entries order by number desc limit 1)
+    )
+    from public.archive_entries;
 $$;
 comment on function public.archive_summary() is
   'The number of entries, the times of the first and the last one, and the number and hash of the last one. Owners only.';
-revoke execute on function public.archive_summary() from public, anon;
-grant execute on function public.archive_summary() to authenticated;
 
 create function public.archive_at(
-  moment timestamptz,
-  wanted_kind text,
-  wanted_item text,
-  first integer,
-  count integer
+  moment timestamptz, wanted_kind text, wanted_item text, first integer, count integer
 )
 returns jsonb
-language plpgsql
+language sql
 stable
 security definer
 set search_path = ''
 as $$
-#variable_conflict use_column
-declare
-  result jsonb;
-begin
-  perform private.require_owner();
+  select private.require_owner();
   with newest as materialized (
-    select distinct on (kind, item) number, kind, item, version, is_public, at, by_name
+    select distinct on (kind, item) number, kind, item, version, is_public
       from public.archive_entries
       where at <= moment
       order by kind, item, number desc
   ),
   shown as materialized (
-    select * from newest where is_public and kind = wanted_kind and item = coalesce(wanted_item, item)
+    select number from newest
+      where is_public and kind = wanted_kind and item = coalesce(wanted_item, item)
   ),
   page as materialized (
-    select * from shown
+    select entry from public.archive_entries as entry join shown using (number)
       order by number desc
       limit least(greatest(archive_at.count, 0), 100)
       offset greatest(archive_at.first, 0)
   ),
   hidden as (
-    select coalesce(jsonb_agg(document -> 'hidden') filter (where newest.item = 'home') -> 0, '[]') as parts,
-        coalesce(jsonb_agg(document -> 'hidden') filter (where newest.item = 'pages') -> 0, '[]') as pages
-      from newest cross join lateral private.archived_version(newest.kind, newest.version) as stored
+    select newest.item, document -> 'hidden' as names
+      from newest cross join lateral private.archived_version(newest.kind, newest.version)
       where newest.kind = 'settings' and newest.item in ('home', 'pages')
   )
   select jsonb_build_object(
       'total', (select count(*) from shown),
       'rows', coalesce(
         jsonb_agg(
-          jsonb_build_object(
-            'number', entry.number, 'kind', entry.kind, 'item', entry.item,
-            'document', case
-              when entry.kind = 'settings'
-                then private.public_document(entry.item, document, hidden.parts, hidden.pages)
-              when entry.kind = 'post' and wanted_item is null then document - 'content'
-              else document
-            end,
-            'since', entry.at, 'until', private.archive_until(entry), 'by', entry.by_name
-          )
-          order by entry.number desc
+          case
+            when wanted_kind = 'settings' then described || jsonb_build_object(
+              'document',
+              private.public_document(
+                described ->> 'item', described -> 'document',
+                coalesce((select names from hidden where hidden.item = 'home'), '[]'),
+                coalesce((select names from hidden where hidden.item = 'pages'), '[]')
+              )
+            )
+            when wanted_kind = 'post' and wanted_item is null then described #- '{document,content}'
+            else described
+          end
+          order by (entry).number desc
         ),
         '[]'
       )
     )
-    into result
-    from page
-    join public.archive_entries as entry using (number)
-    cross join lateral private.archived_version(entry.kind, entry.version) as stored
-    cross join hidden;
-  return result;
-end;
+    from page cross join lateral private.archive_row(entry) as described;
 $$;
 comment on function public.archive_at(timestamptz, text, text, integer, integer) is
-  'What visitors could read at a moment, newest first, at most 100 rows: {total, rows: [{number, kind, item, document, since, until, by}]}. Posts have their content only when wanted_item names one. Owners only.';
-revoke execute on function public.archive_at(timestamptz, text, text, integer, integer) from public, anon;
-grant execute on function public.archive_at(timestamptz, text, text, integer, integer) to authenticated;
+  'What visitors could read at a moment, newest first, at most 100 rows: {total, rows} as in archive_period. Posts have their content only when wanted_item names one. Owners only.';
 
 create function public.search_archive(query text, first integer, count integer)
 returns jsonb
-language plpgsql
+language sql
 stable
 security definer
 set search_path = ''
@@ -420,32 +410,30 @@ set search_path = ''
 set enable_seqscan = off
 set jit = off
 as $$
-#variable_conflict use_column
-declare
-  words tsquery;
-  result jsonb;
-begin
-  perform private.require_owner();
-  -- Each word may be the beginning of one. The indexes do not know the order of words.
-  select replace(to_tsquery('simple', string_agg(format('''%s'':*', word), ' & '))::text, '<->', '&')::tsquery
-    into words
-    from regexp_split_to_table(private.search_form(left(query, 200)), '[\s''\\]+') as word
-    where word <> '';
-  with matching as (
-    select 'post' as kind, id as version from public.post_versions
-      where event = 'published' and private.archive_words(document) @@ words
+  select private.require_owner();
+  with words as materialized (
+    -- Each word may be the beginning of one. The indexes do not know the order of words.
+    select replace(
+        to_tsquery('simple', string_agg(format('''%s'':*', word), ' & '))::text, '<->', '&'
+      )::tsquery as all_of
+      from regexp_split_to_table(private.search_form(left(query, 200)), '[\s''\\]+') as word
+      where word <> ''
+  ),
+  matching as (
+    select 'post' as kind, id as version from words, public.post_versions
+      where event = 'published' and private.archive_words(document) @@ all_of
     union all
-    select 'settings', id from public.site_settings_versions
-      where private.archive_words(document) @@ words
+    select 'settings', id from words, public.site_settings_versions
+      where private.archive_words(document) @@ all_of
     union all
-    select 'testimonial', id from public.testimonial_versions
-      where event <> 'deleted' and private.archive_words(document) @@ words
+    select 'testimonial', id from words, public.testimonial_versions
+      where event <> 'deleted' and private.archive_words(document) @@ all_of
   ),
   found as materialized (
     select number from matching join public.archive_entries using (kind, version) where is_public
   ),
   page as materialized (
-    select number from found
+    select entry from public.archive_entries as entry join found using (number)
       order by number desc
       limit least(greatest(search_archive.count, 0), 100)
       offset greatest(search_archive.first, 0)
@@ -454,89 +442,51 @@ begin
       'total', (select count(*) from found),
       'rows', coalesce(
         jsonb_agg(
-          jsonb_build_object(
-            'number', entry.number, 'kind', entry.kind, 'item', entry.item,
-            'title', coalesce(
-              case entry.kind when 'post' then document ->> 'title' when 'testimonial' then document ->> 'name' end,
-              entry.item
-            ),
-            'since', entry.at, 'until', private.archive_until(entry), 'by', entry.by_name
+          described - 'document' || jsonb_build_object(
+            'title',
+            case described ->> 'kind'
+              when 'post' then described #> '{document,title}'
+              when 'testimonial' then described #> '{document,name}'
+              else described -> 'item'
+            end
           )
-          order by entry.number desc
+          order by (entry).number desc
         ),
         '[]'
       )
     )
-    into result
-    from page
-    join public.archive_entries as entry using (number)
-    cross join lateral private.archived_version(entry.kind, entry.version) as stored;
-  return result;
-end;
+    from page cross join lateral private.archive_row(entry) as described;
 $$;
 comment on function public.search_archive(text, integer, integer) is
-  'What was public and has words that begin with those of the query (its first 200 characters), newest first, at most 100 rows: {total, rows: [{number, kind, item, title, since, until, by}]}. Owners only.';
-revoke execute on function public.search_archive(text, integer, integer) from public, anon;
-grant execute on function public.search_archive(text, integer, integer) to authenticated;
+  'What was public and has words that begin with those of the query (its first 200 characters), newest first, at most 100 rows: {total, rows} as in archive_period, with a title in place of the document. Owners only.';
 
-create function public.archive_period(
-  starts timestamptz,
-  ends timestamptz,
-  after bigint,
-  count integer
-)
+create function public.archive_period(starts timestamptz, ends timestamptz, after bigint, count integer)
 returns jsonb
-language plpgsql
+language sql
 stable
 security definer
 set search_path = ''
 as $$
-#variable_conflict use_column
-declare
-  result jsonb;
-begin
-  perform private.require_owner();
-  with chosen as materialized (
-    select entry.number, private.archive_until(entry) as until
+  select private.require_owner();
+  with chosen as (
+    select number, private.archive_row(entry) as described
       from public.archive_entries as entry
-      where entry.number > after and entry.at < ends
-        and (
-          entry.at >= starts
-          or entry.is_public and coalesce(private.archive_until(entry) > starts, true)
-        )
-      order by entry.number
+      where number > after and at < ends
+        and (at >= starts or is_public and coalesce(private.archive_until(entry) > starts, true))
+      order by number
       limit least(greatest(archive_period.count, 1), 100)
   ),
   sized as (
-    select entry.*, chosen.until, stored.document,
-        sum(octet_length(stored.document::text)) over (order by entry.number) as bytes,
-        row_number() over (order by entry.number) as place
+    select number, described, row_number() over in_order as place,
+        sum(octet_length(described::text)) over in_order as bytes
       from chosen
-      join public.archive_entries as entry using (number)
-      left join lateral private.archived_version(entry.kind, entry.version) as stored on true
+      window in_order as (order by number)
   )
-  select jsonb_build_object(
-      'rows', coalesce(
-        jsonb_agg(
-          jsonb_build_object(
-            'number', number, 'kind', kind, 'item', item, 'event', event, 'is_public', is_public,
-            'document', document, 'since', at, 'until', until, 'by', by_name, 'digest', digest,
-            'hash', hash
-          )
-          order by number
-        ),
-        '[]'
-      )
-    )
-    into result
+  select jsonb_build_object('rows', coalesce(jsonb_agg(described order by number), '[]'))
     from sized where bytes <= 4000000 or place = 1;
-  return result;
-end;
 $$;
 comment on function public.archive_period(timestamptz, timestamptz, bigint, integer) is
-  'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB of documents, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
-revoke execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) from public, anon;
-grant execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) to authenticated;
+  'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
 
 create function public.verify_archive(after bigint, count integer)
 returns jsonb
@@ -548,12 +498,10 @@ as $$
 #variable_conflict use_column
 declare
   previous public.archive_entries;
-  last public.archive_entries;
   result jsonb;
 begin
   perform private.require_owner();
   select * into previous from public.archive_entries where number <= after order by number desc limit 1;
-  select * into last from public.archive_entries order by number desc limit 1;
   with page as materialized (
     select entry,
         lag(number, 1, coalesce(previous.number, 0)) over in_order as previous_number,
@@ -614,7 +562,7 @@ begin
   select jsonb_build_object(
       'next', (select max((entry).number) from page),
       'erased', (select count((entry).erased_at) from page),
-      'last', to_jsonb(last),
+      'last', (select to_jsonb(newest) from public.archive_entries as newest order by number desc limit 1),
       'problems', coalesce(
         (select jsonb_agg(problem order by number) from (select * from problems limit 1000) as first),
         '[]'
@@ -626,5 +574,15 @@ end;
 $$;
 comment on function public.verify_archive(bigint, integer) is
   'Recomputes the digests and hashes of entries after a number: {next, erased, last, problems}. When none are left, next is null and problems are versions without an entry. Owners and the secret key only.';
-revoke execute on function public.verify_archive(bigint, integer) from public, anon;
-grant execute on function public.verify_archive(bigint, integer) to authenticated, service_role;
+
+revoke execute on function
+  public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
+  public.search_archive(text, integer, integer),
+  public.archive_period(timestamptz, timestamptz, bigint, integer), public.verify_archive(bigint, integer)
+  from public, anon;
+grant execute on function
+  public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
+  public.search_archive(text, integer, integer),
+  public.archive_period(timestamptz, timestamptz, bigint, integer), public.verify_archive(bigint, integer)
+  to authenticated;
+grant execute on function public.verify_archive(bigint, integer) to service_role;

@@ -151,7 +151,7 @@ const tables: Record<string, Table> = {
     may: [owners, nobody, nobody, nobody, nobody],
   },
   archive_entries: {
-    row: () => ({ number: 1, kind: "post", item: "A", version: 1 }),
+    row: () => ({ number: Number.MAX_SAFE_INTEGER, kind: "post", item: "A", version: 1 }),
     change: { by_name: "Forged" },
     may: [owners, nobody, nobody, nobody, nobody],
   },
@@ -620,7 +620,9 @@ async function prepare<Target>(make: () => Target | Promise<Target>): Promise<Ta
   return prepared as Target;
 }
 
-function rowState(table: string, row: Row, before: Row | null = row): State {
+/** @returns undefined for a row that gets its key from the database */
+function rowState(table: string, row: Row, before: Row | null = row): State | undefined {
+  if (row[tableKeys[table] ?? "id"] === undefined) return;
   const find = () => admin.from(table).select("*").match(keyOf(table, row)).maybeSingle();
   return { before, read: async () => (await find()).data };
 }
@@ -684,17 +686,14 @@ async function rowOf(table: string, values?: Row): Promise<Row> {
   return { ...(await tables[table]?.row()), ...values };
 }
 
-async function publishBlog(): Promise<void> {
-  await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
-}
-
 /** What makes a trigger add a row to a table that nobody may write. */
 const versionWriters: Record<string, () => Promise<unknown>> = {
   post_versions: () => stored("posts"),
   post_approvals: openSubmission,
   testimonial_versions: () => stored("testimonials"),
-  site_settings_versions: publishBlog,
-  archive_entries: publishBlog,
+  archive_entries: () => stored("posts"),
+  site_settings_versions: async () =>
+    sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError(),
 };
 
 /** @returns the row as it was stored */
