@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,7 +17,6 @@ import {
   questions,
   type ReviewFieldName,
   ratings,
-  readLink,
   readReview,
   relationships,
   reviewFieldNames,
@@ -31,18 +31,13 @@ export function ReviewDialog() {
   const { revalidate } = useRevalidator();
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
-  const { approveFirst, askConsent, consent } = useSite().testimonials;
-  const rules = {
-    needsRating: approveFirst,
-    asks: askConsent,
-    hasBox: askConsent && consent !== "",
-  };
-  /** Why the client's link that opened the form cannot be used. */
+  const settings = useSite().testimonials;
+  const { approveFirst, askConsent, consent } = settings;
   const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
-    validate: (form) => validateReview(form, rules),
+    validate: (form) => validateReview(form, settings),
     async send(form) {
       try {
         await addReview(await getBrowserClient(), readReview(form));
@@ -71,40 +66,30 @@ export function ReviewDialog() {
     }),
   });
 
+  function control(name: string) {
+    return formProps.ref.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
+  }
+
   function open() {
     dialog.current?.showModal();
-    formProps.ref.current?.querySelector<HTMLElement>("[name=name]")?.focus();
+    control("name")?.focus();
   }
 
-  /** The hidden field keeps the token with the draft of the form. */
-  function linkField() {
-    return formProps.ref.current?.querySelector<HTMLInputElement>("[name=request]");
-  }
-
-  /**
-   * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
-   * @returns why it cannot be used
-   */
+  /** @returns why the client's link that opened the form cannot be used */
   async function checkLink(): Promise<string | undefined> {
-    const field = linkField();
-    const name = formProps.ref.current?.querySelector<HTMLInputElement>("[name=name]");
-    if (!field?.value || !name) return;
-    const link = await readLink(await getBrowserClient(), field.value);
-    if ("problem" in link) {
-      field.value = "";
-      return link.problem;
-    }
-    name.value ||= link.name;
+    const [name, request] = [control("name"), control("request")];
+    if (!name || !request?.value) return;
+    return (await loadModule(() => import("./client-link.ts"))).checkLink(name, request);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
-    const field = linkField();
-    if (!token || !field) return;
+    const request = control("request");
+    if (!token || !request) return;
     // Removed from the URL, because the page may be shared or bookmarked.
     window.history.replaceState(window.history.state, "", pathname + search);
-    field.value = token;
+    request.value = token;
     open();
     // Without an answer, the backend decides when the review is sent.
     checkLink().then(setLinkProblem, console.error);
@@ -158,8 +143,9 @@ export function ReviewDialog() {
               </Fragment>
             );
           })}
+          {/* The token of a client's link, which stays with the draft of the form. */}
           <input name="request" hidden />
-          {rules.asks && (
+          {askConsent && (
             <>
               <Choices
                 id={relationshipId}
@@ -184,25 +170,24 @@ export function ReviewDialog() {
                   ))
                 }
               </Choices>
-              <TextField
-                id={emailId}
-                name="email"
-                type="email"
-                autoComplete="email"
-                maxLength={320}
-                label={
-                  <>
-                    {questions.email}
-                    <span className="block font-normal text-muted">
-                      Never shown. For questions about your review, and to have it removed.
-                    </span>
-                  </>
-                }
-                error={errors.email}
-              />
+              <div>
+                <TextField
+                  id={emailId}
+                  name="email"
+                  type="email"
+                  autoComplete="email"
+                  maxLength={320}
+                  label={questions.email}
+                  error={errors.email}
+                  aria-describedby={`${emailId}-help ${emailId}-error`}
+                />
+                <p id={`${emailId}-help`} className="mt-1.5 text-sm text-muted">
+                  Never shown. For questions about your review, and to have it removed.
+                </p>
+              </div>
             </>
           )}
-          {rules.hasBox && (
+          {askConsent && consent && (
             <Choices id={consentId} legend={questions.consent} error={errors.consent}>
               {(control) => (
                 <label className={choiceClass}>
@@ -215,7 +200,7 @@ export function ReviewDialog() {
                     value={consent}
                     className={boxClass}
                   />
-                  {consent}
+                  <span className="whitespace-pre-line">{consent}</span>
                 </label>
               )}
             </Choices>
