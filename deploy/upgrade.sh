@@ -178,7 +178,7 @@ roll_back() {
   if [ "$data" != "$former_data" ]; then
     echo "The version before stores data differently, so its data of $(basename "$running") comes back.
 Everything written since then disappears from the site: messages, posts, images, testimonials, accounts.
-It stays in $data and in $backup, which is made first."
+It stays in $data and in $backup, which is made first. Keep one of them as long as the archive keeps what was public."
     if [ "${1:-}" != --leave-out-changes ]; then
       printf 'Type yes to go back: '
       read -r answer && [ "$answer" = yes ] || fail "Nothing was changed."

@@ -127,15 +127,18 @@ async function prepareSession(sql: Transaction): Promise<void> {
     select set_config('TimeZone', 'UTC', true), set_config('statement_timeout', '0', true)`;
 }
 
-/** What the tables have apart from samples that nobody has edited. */
+/** What the tables have apart from samples that nobody has edited, and the history that `npm run test:project` leaves. */
 async function listContent(sql: Sql | Transaction, tables: Table[]): Promise<string[]> {
   const content: string[] = [];
   for (const table of tables) {
+    // Each of its entries stands for a row of another table.
+    if (table.name === "archive_entries") continue;
     // JSON escapes the quotation marks inside a text.
     const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
       select count(*)::int as rows
       from ${nameOf(sql, table)} as stored, to_jsonb(stored) as row
-      where row::text not like '%"is_sample": true%' or row ->> 'updated_at' <> row ->> 'created_at'`;
+      where row::text not like all (array['%"is_sample": true%', '%7e577e57%'])
+        or row ->> 'updated_at' <> row ->> 'created_at'`;
     if (rows > 0) content.push(`${rows} rows in ${table.schema}.${table.name}`);
   }
   return content;

@@ -18,6 +18,7 @@ import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
 import { BadArchive, type OpenBackup, openBackup } from "./archive.ts";
+import { describeLeftOut, listHashes } from "./former-archive.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
@@ -33,6 +34,8 @@ export interface RestoreResult {
   images: number;
   /** Where the former installation was moved; null when there was none. */
   formerDir: string | null;
+  /** What the archive of the former installation has and the backup lacks, and how long it must be kept. */
+  leftOut: string | null;
 }
 
 /** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
@@ -66,11 +69,12 @@ async function restoreInto(workDir: string, options: RestoreOptions): Promise<Re
     const { manifest } = backup;
     adoptKeys(workDir, backup.secrets);
     onStep(`Backup of ${manifest.madeAt}`);
-    await fill(workDir, backup, onStep);
+    const hashes = await fill(workDir, backup, onStep);
     holdOutgoingMail(workDir);
+    const leftOut = await describeLeftOut(dataDir, hashes);
     const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, images: manifest.pictures, formerDir };
+    return { rows, images: manifest.pictures, formerDir, leftOut };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
@@ -115,11 +119,12 @@ function lockInstallation(dataDir: string): DataDirLock {
   }
 }
 
+/** @returns the hashes of the archive */
 async function fill(
   workDir: string,
   { manifest, entries }: OpenBackup,
   onStep: (line: string) => void,
-): Promise<void> {
+): Promise<string[]> {
   const options = { dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
   const isBefore09 = manifest.migrations.some((version) => version <= LAST_BEFORE_0_9);
   if (isBefore09 && !manifest.migrations.includes(LAST_BEFORE_0_9)) {
@@ -147,6 +152,8 @@ async function fill(
         }
       }
       for (const sequence of manifest.sequences) await setSequence(transaction, sequence);
+      // Otherwise the migration that makes the archive does this.
+      if (isBefore09) await transaction`select private.archive_missing_versions()`;
       for (const table of tables) {
         if ((await countRows(transaction, table)) === table.rows) continue;
         throw new BadArchive(
@@ -158,7 +165,8 @@ async function fill(
     await database.stop();
   }
   // Applies the migrations since the backup.
-  await (await startDatabase(options)).stop();
+  const migrated = await startDatabase(options);
+  return listHashes(migrated.sql).finally(migrated.stop);
 }
 
 /** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */

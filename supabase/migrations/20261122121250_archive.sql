@@ -71,6 +71,17 @@ create view private.archived_versions as
   select 'approval', post_id::text, id, event, document, saved_at, saved_by, name, false
     from public.post_approvals;
 
+create function private.archived_version(wanted_kind text, wanted_version bigint)
+returns setof private.archived_versions
+language sql
+stable
+rows 1
+-- Keeps a plan from reading the whole view for a few rows.
+set search_path = ''
+as $$
+  select * from private.archived_versions where kind = wanted_kind and version = wanted_version;
+$$;
+
 create function private.archive_hash(previous text, entry public.archive_entries)
 returns text
 language sql
@@ -119,10 +130,9 @@ begin
       coalesce(found.signer, person.name, account.email, ''), private.document_digest(found.document)
     into entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public, entry.at,
       entry.by_name, entry.digest
-    from private.archived_versions as found
+    from private.archived_version(new_kind, new_version) as found
     left join private.people as person on person.user_id = found.saved_by
-    left join auth.users as account on account.id = found.saved_by
-    where found.kind = new_kind and found.version = new_version;
+    left join auth.users as account on account.id = found.saved_by;
   if found then
     entry.hash := private.archive_hash(coalesce(last.hash, ''), entry);
     insert into public.archive_entries select entry.*;
@@ -363,10 +373,10 @@ begin
       offset greatest(archive_at.first, 0)
   ),
   hidden as (
-    select coalesce(jsonb_agg(document -> 'hidden') filter (where item = 'home') -> 0, '[]') as parts,
-        coalesce(jsonb_agg(document -> 'hidden') filter (where item = 'pages') -> 0, '[]') as pages
-      from newest join private.archived_versions using (kind, item, version)
-      where kind = 'settings' and item in ('home', 'pages')
+    select coalesce(jsonb_agg(document -> 'hidden') filter (where newest.item = 'home') -> 0, '[]') as parts,
+        coalesce(jsonb_agg(document -> 'hidden') filter (where newest.item = 'pages') -> 0, '[]') as pages
+      from newest cross join lateral private.archived_version(newest.kind, newest.version) as stored
+      where newest.kind = 'settings' and newest.item in ('home', 'pages')
   )
   select jsonb_build_object(
       'total', (select count(*) from shown),
@@ -390,8 +400,7 @@ begin
     into result
     from page
     join public.archive_entries as entry using (number)
-    join private.archived_versions as stored
-      on stored.kind = entry.kind and stored.version = entry.version
+    cross join lateral private.archived_version(entry.kind, entry.version) as stored
     cross join hidden;
   return result;
 end;
@@ -409,6 +418,7 @@ security definer
 set search_path = ''
 -- Without the indexes, every document would be parsed again.
 set enable_seqscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare
@@ -460,8 +470,7 @@ begin
     into result
     from page
     join public.archive_entries as entry using (number)
-    join private.archived_versions as stored
-      on stored.kind = entry.kind and stored.version = entry.version;
+    cross join lateral private.archived_version(entry.kind, entry.version) as stored;
   return result;
 end;
 $$;
@@ -504,8 +513,7 @@ begin
         row_number() over (order by entry.number) as place
       from chosen
       join public.archive_entries as entry using (number)
-      left join private.archived_versions as stored
-        on stored.kind = entry.kind and stored.version = entry.version
+      left join lateral private.archived_version(entry.kind, entry.version) as stored on true
   )
   select jsonb_build_object(
       'rows', coalesce(
@@ -560,8 +568,7 @@ begin
   problems as (
     select (entry).number, problem
       from page
-      left join private.archived_versions as stored
-        on stored.kind = (entry).kind and stored.version = (entry).version
+      left join lateral private.archived_version((entry).kind, (entry).version) as stored on true
       cross join lateral (
         values
           (

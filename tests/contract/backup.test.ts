@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renameSections } from "../../backend/backup/restore.ts";
 import { dumpRows, parseRows } from "../../backend/backup/tables.ts";
@@ -221,10 +222,19 @@ test("a restore into a non-empty folder or under a running site is rejected", as
 });
 
 test("a restore that replaces a site keeps the old folder beside it", async () => {
+  await client.auth.signInWithPassword(owner);
+  await client.from("posts").delete().eq("slug", "after").throwOnError();
+  const database: SupabaseClient = client;
+  const { last_number } = (await database.rpc("archive_summary").throwOnError()).data;
   await stopSite(site);
-  expect(await run("restore", "second", archive, "--replace")).toMatchObject({ code: 0 });
+  const { code, output } = await run("restore", "second", archive, "--replace");
+  expect(code).toBe(0);
   const former = (await readdir(folder)).find((name) => name.startsWith("second.before-"));
   expect(former && existsSync(join(inFolder(former), "secrets.json"))).toBe(true);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(output).toContain(
+    `${former}\nIts archive has 2 entries that the backup lacks (numbers ${last_number - 1} to ${last_number}, ${today} to ${today}). Keep it until ${Number(today.slice(0, 4)) + 5}${today.slice(4)}.`,
+  );
   client = await start("second");
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toEqual([]);
 });
@@ -287,7 +297,11 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
             union all select post_versions::text from post_versions
           ) as rows (row) where row ~ '/storage/v1/') as addresses,
         (select count(*)::int from post_versions
-          where event = 'deleted' and (document ->> 'is_sample')::boolean) as samples`;
+          where event = 'deleted' and (document ->> 'is_sample')::boolean) as samples,
+        (select json_object_agg(kind, entries) from (
+            select kind, count(*) as entries from archive_entries group by kind
+          ) as kinds) as archived,
+        verify_archive(0, 1000) -> 'problems' || (verify_archive(1000, 1) -> 'problems') as problems`;
     expect(found).toEqual([
       {
         ...{ posts: ["renamed"], former: "published", scheduled: "scheduled" },
@@ -296,6 +310,7 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
         roles: ["editor", "owner"],
         site: { visible: true, countVisits: false },
         settings_draft: { name: "Unfinished & Co" },
+        ...{ archived: {}, problems: [] },
         ...{ visits: 3, image: "public/kept.gif", samples: 8 },
         post_images: ["images/public/kept.gif"],
         version_images: ["images/public/kept.gif"],

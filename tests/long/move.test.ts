@@ -48,7 +48,7 @@ const hostedRole = `
   begin
     for owned in
       select 'table ' || oid::regclass as object from pg_class
-        where relkind = 'r' and relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+        where relkind in ('r', 'v') and relnamespace in ('public'::regnamespace, 'private'::regnamespace)
       union all
       select 'function ' || oid::regprocedure from pg_proc
         where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
