@@ -160,7 +160,6 @@ export type Database = {
       post_approvals: {
         Row: {
           comment: string;
-          digest: string;
           document: Json;
           draft_version: string | null;
           email: string | null;
@@ -174,7 +173,6 @@ export type Database = {
         };
         Insert: {
           comment?: string;
-          digest: string;
           document: Json;
           draft_version?: string | null;
           email?: string | null;
@@ -188,7 +186,6 @@ export type Database = {
         };
         Update: {
           comment?: string;
-          digest?: string;
           document?: Json;
           draft_version?: string | null;
           email?: string | null;

@@ -122,7 +122,6 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       post_id: SHORT,
       event: SHORT,
       document: 600_000,
-      digest: 64,
       submission: SHORT,
       draft_version: SHORT,
       saved_at: SHORT,

@@ -195,7 +195,13 @@ begin
     where word <> '';
 
   with waiting as materialized (
-    select post_id from private.waiting_posts() as post_id
+    select submitted.post_id from public.post_approvals as submitted
+      where event = 'submitted' and private.setting('blog', 'needApproval') = 'true'::jsonb
+        and private.is_newest_draft(submitted.post_id, draft_version)
+        and not exists (
+          select from public.post_approvals as later
+            where later.post_id = submitted.post_id and later.id > submitted.id
+        )
   ),
   listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,
@@ -224,7 +230,6 @@ begin
   ),
   found as materialized (
     select listed.*,
-        post_id is not null as is_waiting,
         to_char(date at time zone search_managed_posts.time_zone, 'YYYY-MM') as in_month,
         case
           when state = 'deleted' then array['deleted']

@@ -109,6 +109,7 @@ declare
   link public.post_previews;
   found_post jsonb;
   shown_state text := 'draft';
+  newest record;
   approval jsonb;
 begin
   select * into link from public.post_previews
@@ -125,16 +126,22 @@ begin
     return null;
   end if;
   if link.may_approve then
-    approval := private.preview_approval(link.post_id);
-    -- A reviewer reads what was submitted, word for word.
-    found_post := found_post || coalesce(approval -> 'document', '{}');
+    select id, event, name, document, private.is_newest_draft(post_id, draft_version) as is_current
+      into newest
+      from public.post_approvals where post_id = link.post_id order by id desc limit 1;
+    if newest.event = 'submitted' then
+      -- A reviewer reads what was submitted, word for word.
+      found_post := found_post || case when newest.is_current then newest.document else '{}' end;
+      newest.event := case when newest.is_current then 'submitted' end;
+    end if;
+    approval := jsonb_build_object(
+      'state', coalesce(newest.event, 'none'), 'id', newest.id, 'name', newest.name
+    );
   end if;
-  return jsonb_build_object(
-    'state', shown_state, 'post', found_post, 'approval', approval - 'document'
-  );
+  return jsonb_build_object('state', shown_state, 'post', found_post, 'approval', approval);
 end;
 $$;
 comment on function public.get_post_preview(uuid) is
-  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. approval is what private.preview_approval returns for a link that may approve, otherwise null.';
+  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. For a link that may approve, approval is {state, id, name}: the submission that waits, the decision, or none.';
 revoke execute on function public.get_post_preview(uuid) from public;
 grant execute on function public.get_post_preview(uuid) to anon, authenticated, service_role;

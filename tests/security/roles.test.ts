@@ -94,7 +94,7 @@ const tables: Record<string, Table> = {
   },
   post_approvals: {
     row: () => ({
-      ...{ event: "approved", document: {}, digest: "", name: "A" },
+      ...{ event: "approved", document: {}, name: "A" },
       post_id: randomUUID(),
     }),
     change: { comment: "Forged" },

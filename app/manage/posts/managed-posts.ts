@@ -47,8 +47,6 @@ const managedPostSchema = z.object({
   date: z.string(),
   /** Whether a draft with changes is stored. */
   has_draft: z.boolean(),
-  /** Whether it was submitted for approval and can be decided. */
-  is_waiting: z.boolean(),
   /** Why a scheduled post could not be published. */
   failure: z.nullable(z.string()),
 });

@@ -16,7 +16,7 @@ interface PostItemProps {
 
 /** A row of the list of posts. */
 export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
-  const { id, state, slug, has_draft, is_waiting, failure } = post;
+  const { id, state, slug, has_draft, failure } = post;
   const title = post.title || "Untitled";
   const editPath = state === "published" ? `/blog/${slug}/edit` : `/blog/new?draft=${id}`;
   const note = [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ");
@@ -40,11 +40,6 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
           {has_draft && state !== "draft" && (
             <span className="rounded-full bg-clay-soft px-2.5 py-0.5 text-xs font-semibold">
               Unpublished changes
-            </span>
-          )}
-          {is_waiting && (
-            <span className="rounded-full bg-clay-soft px-2.5 py-0.5 text-xs font-semibold">
-              Waiting for approval
             </span>
           )}
         </p>

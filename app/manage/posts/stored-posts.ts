@@ -246,16 +246,6 @@ export async function submitPost(
   if (error) throwLostRace(error);
 }
 
-/** @returns null, or why the submission was not decided and what to do. @throws the backend's error */
-export async function decidePost(
-  client: Client,
-  submission: number,
-  decision: "approved" | "returned",
-  comment: string,
-): Promise<string | null> {
-  return (await client.rpc("decide_post", { submission, decision, comment }).throwOnError()).data;
-}
-
 /** Makes a scheduled post a draft again. @throws LostRaceError or the backend's error */
 export async function unschedulePost(client: Client, id: string): Promise<void> {
   const { data: isDraft } = await client.rpc("unschedule_post", { post_id: id }).throwOnError();

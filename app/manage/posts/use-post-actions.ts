@@ -7,7 +7,6 @@ import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
 import { completePost, errorTitle, imageGone, type PostInput } from "./post-schema.ts";
 import {
-  decidePost,
   discardDraft,
   LostRaceError,
   type PostVersion,
@@ -146,7 +145,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   const decide = (submission: number, decision: "approved" | "returned", comment: string) =>
     run("decide", async (client) => {
-      const problem = await decidePost(client, submission, decision, comment);
+      const args = { submission, decision, comment };
+      const { data: problem } = await client.rpc("decide_post", args).throwOnError();
       if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
       return decision === "approved"
         ? { title: "Approved", description: "It can be published as it is." }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { approvalState, isSameWords } from "./post-approval.tsx";
+import { draftOf } from "./post-schema.ts";
+import type { PostApproval } from "./stored-posts.ts";
+
+const document = {
+  title: "Wills",
+  tagline: "Who and how",
+  category: "Family",
+  author: "Ed",
+  slug: "wills",
+  alt: "Two chairs",
+  image_url: "/images/posts/old-oak.svg",
+  content: [{ type: "paragraph", text: "Ask first." }],
+  related_services: [],
+};
+const draft = draftOf(document);
+const opened = { id: "1", state: "draft", row: null, failure: null, draft: null } as const;
+
+const newest = (event: PostApproval["event"]): PostApproval => ({
+  ...{ id: 1, event, document, saved_at: "2026-11-22T09:00:00Z", name: "Olive", comment: "" },
+});
+
+test.each<[event: PostApproval["event"] | null, isSame: boolean, state: string]>([
+  [null, false, "none"],
+  ["submitted", true, "submitted"],
+  ["submitted", false, "changed"],
+  ["approved", true, "approved"],
+  ["approved", false, "changed"],
+  ["returned", true, "returned"],
+  // The comment stays while the post is changed.
+  ["returned", false, "returned"],
+])("after %j, with the same words %j, a post is %s", (event, isSame, state) => {
+  expect(approvalState(event && newest(event), isSame)).toBe(state);
+});
+
+test.each<[what: string, changes: Partial<typeof draft>, isSame: boolean]>([
+  ["nothing", {}, true],
+  ["the address", { slug: "other" }, true],
+  ["the author left empty", { author: "" }, true],
+  ["the author", { author: "Ada" }, false],
+  ["the text", { text: "Ask last." }, false],
+  ["the image", { imageUrl: "/images/posts/other.svg" }, false],
+  ["the services", { relatedServices: ["annuities"] }, false],
+  ["a part that is missing now", { title: "" }, false],
+])("the words compared after a change of: %s", (_what, changes, isSame) => {
+  const shown = { draft: { ...draft, ...changes }, known: [], opened };
+  expect(isSameWords(document, shown)).toBe(isSame);
+});

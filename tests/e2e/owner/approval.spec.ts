@@ -1,0 +1,101 @@
+import { findingsOf } from "../access/axe.ts";
+import { openPage, toast } from "../test.ts";
+import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+
+// A site of its own, because the setting changes every editor.
+test.use({ siteEnvironment: { CONTACT_TO: "approval@example.com" } });
+
+test("an editor submits, an owner returns with a comment, a reviewer approves by a link, and the editor publishes", async ({
+  page,
+  browser,
+  baseURL,
+  owner,
+}) => {
+  const document = { needApproval: true };
+  await owner.from("site_settings_drafts").upsert({ section: "blog", document }).throwOnError();
+  await owner.rpc("publish_settings", { sections: ["blog"] }).throwOnError();
+  const person = { email: "ed@example.com", name: "Ed Editor", role: "editor" };
+  const invited = await owner.functions.invoke("invite-person", { body: person });
+  const ownerContext = await browser.newContext({ baseURL });
+  await ownerContext.addInitScript(() => {
+    window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));
+  });
+  const ownerPage = await ownerContext.newPage();
+  const reviewerContext = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const reviewer = await reviewerContext.newPage();
+  const title = uniqueTitle("Approved words");
+  const approval = page.getByRole("region", { name: "Approval" });
+  const submit = page.getByRole("button", { name: "Submit for approval" });
+  const publish = page.getByRole("button", { name: "Publish Post" });
+
+  await test.step("the editor submits in place of publishing", async () => {
+    await page.goto(invited.data.link);
+    await page.getByLabel("New password").fill("a-password-of-ed");
+    await page.getByRole("button", { name: "Accept invitation" }).click();
+    await expect(page).toHaveURL("/blog");
+    await openPage(page, "/blog/new");
+    await fillPost(page, title);
+    await uploadImage(page);
+    await expect(approval).toContainText("This post needs approval.");
+    await submit.click();
+    await expect(toast(page, "Submitted")).toBeVisible();
+    await expect(approval).toContainText("It waits for approval.");
+    await expect(submit).toBeDisabled();
+    await expect(publish).toHaveCount(0);
+  });
+
+  await test.step("the owner finds it, returns it and lets a reviewer approve", async () => {
+    await logIn(ownerPage, "/manage");
+    await ownerPage.getByRole("link", { name: "1 post waits for your approval." }).click();
+    await ownerPage.getByRole("link", { name: title }).click();
+    const comment = ownerPage.getByLabel("Comment (needed to return the post)");
+    const returns = ownerPage.getByRole("button", { name: "Return with comment" });
+    await expect(returns).toBeDisabled();
+    expect(await findingsOf(ownerPage)).toEqual([]);
+    await comment.fill("Name the state.");
+    await returns.click();
+    await expect(toast(ownerPage, "Returned")).toBeVisible();
+    await expect(ownerPage.getByRole("region", { name: "Approval" })).toContainText(
+      "Returned by owner@example.com",
+    );
+    await ownerPage.getByRole("button", { name: "Create preview link" }).click();
+    await ownerPage.getByLabel("This reviewer may approve").click();
+    await expect(ownerPage.getByText("and may approve it")).toBeVisible();
+  });
+
+  await test.step("the editor reads the comment, changes the post and submits it again", async () => {
+    await page.reload();
+    await expect(approval).toContainText("Name the state.");
+    await page.getByLabel("Content").fill("In Oregon.");
+    await submit.click();
+    await expect(approval).toContainText("It waits for approval.");
+  });
+
+  await test.step("the reviewer approves without an account and without scripts", async () => {
+    const url = await ownerPage.getByLabel("Link", { exact: true }).inputValue();
+    await openPage(ownerPage, new URL(url).pathname);
+    expect(await findingsOf(ownerPage)).toEqual([]);
+    await reviewer.goto(url);
+    await expect(reviewer.getByText("In Oregon.")).toBeVisible();
+    await reviewer.getByLabel("Your name").fill("Rita Reviewer");
+    await reviewer.getByLabel("Your email address").fill("rita@compliance.example");
+    await reviewer.getByRole("button", { name: "Return with comment" }).click();
+    await expect(reviewer.getByRole("alert")).toHaveText(
+      "Write in the comment what should change.",
+    );
+    await reviewer.getByRole("button", { name: "Approve" }).click();
+    await expect(reviewer.getByText("Approved by Rita Reviewer. Thank you.")).toBeVisible();
+  });
+
+  await test.step("the editor publishes", async () => {
+    await page.reload();
+    await expect(approval).toContainText("Approved by Rita Reviewer");
+    await publish.click();
+    await expect(toast(page, "Success! 🚀")).toContainText(
+      "Your new blog post has been published.",
+    );
+    await expect(page.getByRole("article").filter({ hasText: title })).toBeVisible();
+  });
+  await ownerContext.close();
+  await reviewerContext.close();
+});
