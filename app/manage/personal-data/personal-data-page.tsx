@@ -98,7 +98,7 @@ function Found({ found, onErased }: FoundProps) {
   const describeEnd = useEnd();
   const { email, entries } = found;
   const ends = entries.flatMap((entry) =>
-    entry.kept_until ? `${kinds[entry.kind]} ${describeEnd(entry)}` : [],
+    entry.kept_until ? `• ${kinds[entry.kind]} ${describeEnd(entry)}` : [],
   );
   const canErase = entries.some(({ is_erased }) => !is_erased);
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
