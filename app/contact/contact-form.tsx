@@ -124,9 +124,10 @@ export function ContactForm(props: ContactFormProps) {
           return (
             disclosures.callConsent && (
               <label
-                key={name}
+                // Another wording is another box, which is not ticked.
+                key={disclosures.callConsent}
                 // With scripts it is shown once the phone field, which alone has a placeholder, is filled in.
-                className="flex gap-3 text-sm group-has-placeholder-shown:hidden noscript:flex"
+                className="flex gap-3 text-sm group-has-placeholder-shown:hidden noscript:flex!"
               >
                 <input
                   type="checkbox"

@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <h2 id={`${id}-title`} className="text-2xl">
         {title}
       </h2>
-      <p id={`${id}-text`} className="mt-3 text-base text-muted">
+      <p id={`${id}-text`} className="mt-3 text-base whitespace-pre-line text-muted">
         {text}
       </p>
       <DialogActions dialog={ref} cancel={cancel} className="mt-7">

@@ -164,7 +164,12 @@ function ApprovalForm({ submission, posted }: ApprovalFormProps) {
         defaultValue={review?.email}
       />
       <TextAreaField
-        {...{ label: "Comment, to return it", name: "comment", rows: 4, maxLength: 2000 }}
+        {...{
+          label: "Comment (needed to return the post)",
+          name: "comment",
+          rows: 4,
+          maxLength: 2000,
+        }}
         defaultValue={review?.comment}
       />
       <div className="flex flex-wrap gap-3">

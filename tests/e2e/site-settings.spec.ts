@@ -100,8 +100,8 @@ test("both contact forms ask for the consent to calls once a phone number is typ
     await box.check();
     await window.getByRole("button", { name: "Send Message" }).click();
     await expect(window.getByRole("main").getByText("Message Sent!").first()).toBeVisible();
-    const { data } = await owner.from("consents").select("*").eq("name", name);
-    expect(data).toMatchObject([{ kind: "calls", phone: "555 0100", wording }]);
+    const { data } = await owner.from("consents").select("*").eq("kind", "calls");
+    expect(data).toContainEqual(expect.objectContaining({ name, phone: "555 0100", wording }));
   }
   await context.close();
 });

@@ -98,7 +98,7 @@ function Found({ found, onErased }: FoundProps) {
   const describeEnd = useEnd();
   const { email, entries } = found;
   const ends = entries.flatMap((entry) =>
-    entry.kept_until ? `${kinds[entry.kind]}, ${describeEnd(entry)}` : [],
+    entry.kept_until ? `• ${kinds[entry.kind]} ${describeEnd(entry)}` : [],
   );
   const canErase = entries.some(({ is_erased }) => !is_erased);
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
@@ -142,8 +142,10 @@ function Found({ found, onErased }: FoundProps) {
                 title="Erase this data?"
                 text={[
                   "Messages with their notes, links and reviews are deleted, and nothing of them is mailed any more. This cannot be undone.",
-                  ...(ends.length > 0 ? ["Kept at first, and erased later:", ...ends] : []),
-                ].join(" ")}
+                  ...(ends.length > 0
+                    ? ["", "Kept at first, and then erased:", ...new Set(ends)]
+                    : []),
+                ].join("\n")}
                 confirm="Erase"
                 success={{
                   title: "Data Erased",
@@ -183,7 +185,7 @@ function EntryItem({ entry }: { entry: Entry }) {
           </time>
         )}
       </p>
-      {text && <p className="mt-1 line-clamp-3 max-w-prose [overflow-wrap:anywhere]">{text}</p>}
+      {text && <p className="mt-1 line-clamp-6 max-w-prose [overflow-wrap:anywhere]">{text}</p>}
       {kept_until && (
         <p className="mt-2 text-sm text-muted">
           {is_erased ? "Kept" : "If erased, kept"} {describeEnd(entry)}
@@ -196,10 +198,13 @@ function EntryItem({ entry }: { entry: Entry }) {
 /** @returns describes until when an entry must be kept, and why */
 function useEnd() {
   const { timeZone } = useSite().contact;
-  return ({ kind, kept_until }: Entry) =>
-    `until ${formatMoment(kept_until ?? "", timeZone)}: ${
-      kind === "calls"
-        ? "it proves that calls and texts were allowed."
-        : "what was public stays in the archive of advertising."
-    }`;
+  return ({ kind, kept_until }: Entry) => {
+    const end = new Date(kept_until ?? "").toLocaleDateString("en-US", {
+      timeZone,
+      dateStyle: "medium",
+    });
+    return kind === "calls"
+      ? `until ${end}: it proves that calls and texts were allowed.`
+      : `until ${end}: what was public stays in the archive of advertising.`;
+  };
 }

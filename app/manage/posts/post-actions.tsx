@@ -11,8 +11,8 @@ interface PostActionsProps {
   /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
-  /** Null when posts need no approval; undefined until that is known. */
-  approval: Approval | null | undefined;
+  /** Null when posts need no approval. */
+  approval: Approval | null;
   /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;

@@ -41,9 +41,14 @@ export interface Approval {
 
 /**
  * Reads the approval of a post, again after each change.
- * @returns null when the setting 'Posts need approval' is off; undefined while it is loading
+ * @param hasNewImage whether an image is chosen that is uploaded with the post
+ * @returns null while it is loading, and when the setting 'Posts need approval' is off
  */
-export function useApproval(editor: PostEditorState, isIdle: boolean): Approval | null | undefined {
+export function useApproval(
+  editor: PostEditorState,
+  hasNewImage: boolean,
+  isIdle: boolean,
+): Approval | null {
   const { draft, known, opened } = editor;
   const isOwner = useAuth().tasks.includes("manage the site");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
@@ -51,15 +56,14 @@ export function useApproval(editor: PostEditorState, isIdle: boolean): Approval 
   const reading = useLiveValue(read, "posts");
   const found = reading.state === "loaded" ? reading.value : null;
   return useMemo(() => {
-    if (reading.state === "loading") return;
     if (!found) return null;
-    const shown = { draft, known, opened };
+    const isSame = (document: PostColumns | null | undefined) =>
+      document != null && !hasNewImage && isSameWords(document, { draft, known, opened });
     const { newest } = found;
-    const state = approvalState(newest, newest !== null && isSameWords(newest.document, shown));
-    const isPublic =
-      opened.state === "published" && opened.row !== null && isSameWords(opened.row, shown);
+    const state = approvalState(newest, isSame(newest?.document));
+    const isPublic = opened.state === "published" && isSame(opened.row);
     return { newest, state, mustSubmit: !isOwner && state !== "approved" && !isPublic };
-  }, [reading.state, found, draft, known, opened, isOwner]);
+  }, [found, draft, known, opened, hasNewImage, isOwner]);
 }
 
 interface PostApprovalPanelProps {
@@ -81,9 +85,9 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
   const texts: Record<ApprovalState, string> = {
     none: "This post needs approval. Submit it when it is finished.",
     submitted: `Submitted ${by}. It waits for approval.`,
-    approved: `Approved ${by}. It can be published as it is.`,
+    approved: `Approved ${by}.`,
     returned: `Returned ${by}:`,
-    changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since. It must be submitted again.`,
+    changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since.${mustSubmit ? " Submit it again for approval." : ""}`,
   };
   return (
     <section
@@ -97,7 +101,7 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
       {newest && state === "submitted" && isOwner && (
         <div className="mt-4 space-y-3">
           <TextAreaField
-            label="Comment, to return it"
+            label="Comment (needed to return the post)"
             rows={3}
             maxLength={2000}
             value={comment}
@@ -107,7 +111,7 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
             <Button look="primary" disabled={isBusy} onClick={() => decide("approved")}>
               Approve
             </Button>
-            <Button disabled={isBusy} onClick={() => decide("returned")}>
+            <Button disabled={isBusy || !comment.trim()} onClick={() => decide("returned")}>
               Return with comment
             </Button>
           </div>

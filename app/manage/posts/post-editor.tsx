@@ -57,7 +57,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const { draft, state, session, change } = editor;
   const image = useFeaturedImage(editor);
   const actions = usePostActions({ editor, image, author: ownName, onReopen });
-  const approval = useApproval(editor, actions.running === null);
+  const approval = useApproval(editor, image.isWaiting, actions.running === null);
   const [isScheduling, setIsScheduling] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const submitting = actions.running !== null;
