@@ -148,14 +148,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The same as the pages (app/config/site.ts): without a published section, the form of the fictional firm asks nothing.
+  -- The same as completeSettings of the pages: a new site asks nothing until its firm is published.
   return coalesce(
     (
       select coalesce((document ->> 'askConsent')::boolean, true)
         from public.site_settings where section = 'testimonials'
     ),
-    private.setting('firm', 'name') <> '"Whitfield Lane"',
-    false
+    exists (select from public.site_settings where section = 'firm')
   );
 end;
 $$;
@@ -277,8 +276,9 @@ as $$
 declare
   is_shown boolean := tg_op = 'UPDATE' and old.approved_at is not null and new.approved_at is not null;
   kept public.testimonials := case when tg_op = 'DELETE' then old else new end;
+  ignored text := case when is_shown then 'approved_at' else '' end;
 begin
-  if is_shown and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at' then
+  if tg_op = 'UPDATE' and to_jsonb(new) - ignored = to_jsonb(old) - ignored then
     return null;
   end if;
   insert into public.testimonial_versions (testimonial_id, event, document)
