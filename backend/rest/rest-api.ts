@@ -157,7 +157,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       used_at: SHORT,
       testimonial_id: SHORT,
     },
-    filters: { token: ["eq"], testimonial_id: ["eq", "in"], used_at: ["is"] },
+    filters: { token: ["eq"], name: ["eq"], testimonial_id: ["eq", "in"], used_at: ["is"] },
     order: ["created_at", "token"],
   },
   testimonial_versions: {

@@ -99,7 +99,7 @@ test("each break is named in one line, and nothing else is", async () => {
   expect(lines.filter((line) => !/^(Testing|Not tried)/.test(line))).toEqual([
     `The table posts: owners and editors can't insert, insert and read back, upsert a new row, and upsert over a row (new row violates row-level security policy for table "posts"). Compare the policy "Writers add posts" and the grants with supabase/migrations/20261122120300_posts.sql.`,
     expect.stringMatching(
-      /^The table testimonials: owners and assistants can update, .* the policy "Moderators approve testimonials", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
+      /^The table testimonials: owners and assistants can update, .* the policy "Moderators decide about testimonials and answer them", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
     ),
     `The table contact_messages: visitors can select. Compare the policy "Message handlers read messages" and the grants with supabase/migrations/20261122120900_messages.sql.`,
     "The function sample_content: owners can't call it (function public.sample_content() does not exist). Compare it with supabase/migrations/20261122121300_samples.sql.",

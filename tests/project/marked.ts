@@ -12,7 +12,7 @@ export const tableKeys: Readonly<Record<string, string>> = {
   post_previews: "post_id",
   post_versions: "post_id",
   post_slugs: "slug",
-  testimonial_requests: "token",
+  testimonial_requests: "name",
   testimonial_versions: "testimonial_id",
   site_settings: "section",
   site_settings_drafts: "section",

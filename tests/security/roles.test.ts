@@ -108,7 +108,7 @@ const tables: Record<string, Table> = {
     may: [everyone, everyone, nobody, nobody, handlers],
   },
   testimonial_requests: {
-    row: () => ({ name: `Ada ${randomUUID()}` }),
+    row: () => ({ name: randomUUID() }),
     change: { expires_at: "2100-01-01T00:00:00Z" },
     may: [handlers, handlers, nobody, nobody, handlers],
   },
