@@ -205,7 +205,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
             </Button>
           )}
           {!testimonial.refused_at && (
-            <form className="flex gap-2" onSubmit={refuse}>
+            <form className="flex flex-wrap gap-2" onSubmit={refuse}>
               <select
                 name="reason"
                 required

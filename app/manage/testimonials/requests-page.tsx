@@ -23,13 +23,13 @@ export function load({ url }: LoadArgs) {
   const page = pageOf(url.search);
   const list = tryLoading("links", async () => {
     const client = await getBrowserClient();
-    const newestFirst = () =>
-      client.from("testimonial_requests").select("*").order("created_at", { ascending: false });
     const read = async (first: number, count: number) => {
-      const rows = newestFirst()
-        .order("token")
-        .range(first, first + count - 1);
-      return (await rows.throwOnError()).data;
+      const rows = client
+        .from("testimonial_requests")
+        .select("*")
+        .order("created_at", { ascending: false })
+        .order("token");
+      return (await rows.range(first, first + count - 1).throwOnError()).data;
     };
     return loadPage(read, { size: 20 }, page);
   });

@@ -32,7 +32,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   });
   return (
     <details className="mt-4 max-w-2xl">
-      <summary className="cursor-pointer py-1 font-semibold text-evergreen">
+      <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
         Disclosure and reply<span className="sr-only"> of the review by {name}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
