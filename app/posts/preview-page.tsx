@@ -120,7 +120,8 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
       <PostView post={post} isPreview />
       {approval && (
         <section id="approval" className="mt-12 max-w-[42rem] rounded-lg border border-line p-6">
-          <h2 className="text-2xl">Approval</h2>
+          <h2 className="mb-3 text-2xl">Approval</h2>
+          <FormFailure text={actionData?.failure} />
           {approval.state === "submitted" ? (
             <ApprovalForm submission={approval.id} posted={actionData} />
           ) : (
@@ -146,11 +147,10 @@ interface ApprovalFormProps {
 
 /** Posts to the action of this page, also when scripts run. */
 function ApprovalForm({ submission, posted }: ApprovalFormProps) {
-  const { review, failure } = posted ?? {};
+  const review = posted?.review;
   return (
     <form method="post" action="#approval" className="mt-4 space-y-5">
       <p>Your name, your email address and your decision are stored with this version.</p>
-      <FormFailure text={failure} />
       <input type="hidden" name="submission" value={submission} />
       <TextField
         {...{ label: "Your name", name: "name", autoComplete: "name", maxLength: 100 }}

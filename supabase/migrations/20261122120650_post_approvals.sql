@@ -6,7 +6,7 @@ create table public.post_approvals (
   post_id uuid not null,
   event text not null,
   document jsonb not null,
-  submission bigint references public.post_approvals (id),
+  submission bigint,
   draft_version timestamptz,
   saved_at timestamptz not null default clock_timestamp(),
   saved_by uuid default auth.uid(),

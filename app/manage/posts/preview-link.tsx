@@ -126,9 +126,7 @@ export function PreviewLink({ postId, needsApproval, onBeforeCreate }: PreviewLi
             type="checkbox"
             checked={link.may_approve}
             disabled={busy}
-            onChange={({ target }) =>
-              change((client) => letApprove(client, link.token, target.checked))
-            }
+            onChange={() => change((client) => letApprove(client, link.token, !link.may_approve))}
             className="size-5 shrink-0 accent-evergreen"
           />
           This reviewer may approve
