@@ -266,7 +266,7 @@ async function problemsAfter(damage: (history: Transaction) => PromiseLike<unkno
     const [found] = await history`
       select verify_archive(0, 100000) -> 'problems' as entries,
         verify_archive(100000, 1) -> 'problems' as versions`;
-    problems = [...found?.entries, ...found?.versions];
+    problems = [...(found?.entries ?? []), ...(found?.versions ?? [])];
     throw undo;
   });
   await expect(changed).rejects.toBe(undo);
