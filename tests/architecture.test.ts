@@ -64,7 +64,7 @@ const entries = [
 const sizes: Record<string, number> = {
   "app/ui": 23,
   "app/posts": 23,
-  "app/manage": 19,
+  "app/manage": 20,
   "app/manage/posts": 31,
   "app/manage/settings": 24,
   server: 17,

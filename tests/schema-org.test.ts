@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { structuredData as home } from "../app/home/home-page.tsx";
 import { blogPosting } from "../app/posts/blog-posting.ts";
 import { adviser, breadcrumbs, business, service, website } from "../app/seo/json-ld.ts";
+import { structuredData as testimonials } from "../app/testimonials/testimonials-page.tsx";
 import { defaultSite } from "./default-site.ts";
 import { findProblems } from "./schema-org.ts";
 
@@ -37,6 +39,11 @@ test("the site's JSON-LD uses only schema.org's vocabulary", () => {
       ),
     ),
   ).toEqual([]);
+});
+
+test("no page marks up ratings or reviews, which would be the firm's own", () => {
+  const pages = { home: home(about), testimonials: testimonials(about) };
+  expect(JSON.stringify(pages)).not.toMatch(/review|rating/i);
 });
 
 test.each([

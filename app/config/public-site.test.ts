@@ -48,12 +48,7 @@ test("at a public address the samples show in a demonstration only, whatever the
 });
 
 test.each([
-  ...[
-    "https://whitfieldlane.com",
-    "http://8.8.8.8",
-    "https://[2606:4700::1111]",
-    "https://a.co.:1",
-  ],
+  ...["https://adviser.com", "http://8.8.8.8", "https://[2606:4700::1111]", "https://a.co.:1"],
   ...["https://example.com.au", "https://172.32.0.1", "https://10.adviser.com"],
 ])("%s is public", (address) => {
   expect(isPublicAddress(address)).toBe(true);

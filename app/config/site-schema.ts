@@ -775,7 +775,7 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
   }),
   samples: z.boolean().default(false).register(fields, {
     label: "Show the sample reviews",
-    help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
+    help: "Their authors do not exist. Switch them off before real visitors come. At a public address they are off until you confirm the next point.",
   }),
   demonstration: z.boolean().default(false).register(fields, {
     label: "This site is a demonstration",

@@ -185,6 +185,8 @@ export function completeSettings(
   const testimonials = published.testimonials ?? {
     ...defaults.testimonials,
     samples: defaults.testimonials.samples && sampleContent,
+    // The database decides the same (private.asks_consent).
+    askConsent: firm !== undefined,
   };
   const samples = testimonials.samples && (testimonials.demonstration || !isPublic);
   return { ...defaults, ...published, testimonials: { ...testimonials, samples } };

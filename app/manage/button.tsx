@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { buttonClass } from "../ui/button.ts";
+import { showToast } from "../ui/toast.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Parameters<typeof buttonClass>[0];
@@ -15,5 +16,27 @@ export function Button(props: ButtonProps) {
       {children}
       {of && <span className="sr-only"> {of}</span>}
     </button>
+  );
+}
+
+/** Copies a link. */
+export function CopyButton({ text, ...props }: Omit<ButtonProps, "children"> & { text: string }) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast({ tone: "success", title: "Link Copied" });
+    } catch {
+      // Browsers offer the clipboard only with https.
+      showToast({
+        tone: "error",
+        title: "Copying failed",
+        description: "Select the link instead.",
+      });
+    }
+  }
+  return (
+    <Button {...props} onClick={copy}>
+      Copy link
+    </Button>
   );
 }

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
-import { formatMoment, formatSchedule } from "./format-moment.ts";
+import { formatMoment, formatSchedule, isoTime } from "./format-moment.ts";
 
 test("times are those of the site's time zone, in one format", () => {
   const iso = "2027-03-14T11:30:00Z";
   expect(formatMoment(iso, "America/Los_Angeles")).toBe("Mar 14, 2027, 4:30 AM");
   expect(formatMoment(iso, "Asia/Tokyo")).toBe("Mar 14, 2027, 8:30 PM");
   expect(formatSchedule(iso, "America/Los_Angeles")).toBe("Mar 14, 2027, 4:30 AM (Pacific Time)");
+});
+
+test.each([
+  ["2026-11-21T09:06:07.47+00:00", "2026-11-21T01:06:07-08:00"],
+  ["2026-07-01T07:00:00Z", "2026-07-01T00:00:00-07:00"],
+])("%s is %s in the site's time zone", (iso, text) => {
+  expect(isoTime(iso, "America/Los_Angeles")).toBe(text);
 });

@@ -22,3 +22,17 @@ export function timeZoneName(timeZone: string): string {
   }).formatToParts();
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 }
+
+/** ISO 8601 in the site's time zone: `2026-11-21T01:06:07-08:00`; empty for a time that cannot be read. */
+export function isoTime(iso: string, timeZone: string): string {
+  if (Number.isNaN(Date.parse(iso))) return "";
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+    timeZoneName: "longOffset",
+    timeZone,
+  }).formatToParts(new Date(iso));
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const offset = part.timeZoneName?.replace("GMT", "") || "+00:00";
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`;
+}

@@ -804,6 +804,10 @@ export type Database = {
         Returns: boolean;
       };
       submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      testimonial_decisions: {
+        Args: { first: number | null; count: number | null };
+        Returns: Json;
+      };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {

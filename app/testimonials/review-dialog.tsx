@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,7 +17,6 @@ import {
   questions,
   type ReviewFieldName,
   ratings,
-  readLink,
   readReview,
   relationships,
   reviewFieldNames,
@@ -31,18 +31,13 @@ export function ReviewDialog() {
   const { revalidate } = useRevalidator();
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
-  const { approveFirst, askConsent, consent } = useSite().testimonials;
-  const rules = {
-    needsRating: approveFirst,
-    asks: askConsent,
-    hasBox: askConsent && consent !== "",
-  };
-  /** Why the client's link that opened the form cannot be used. */
+  const settings = useSite().testimonials;
+  const { approveFirst, askConsent, consent } = settings;
   const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
-    validate: (form) => validateReview(form, rules),
+    validate: (form) => validateReview(form, settings),
     async send(form) {
       try {
         await addReview(await getBrowserClient(), readReview(form));
@@ -71,47 +66,41 @@ export function ReviewDialog() {
     }),
   });
 
+  function control(name: string) {
+    return formProps.ref.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
+  }
+
   function open() {
     dialog.current?.showModal();
-    formProps.ref.current?.querySelector<HTMLElement>("[name=name]")?.focus();
+    control("name")?.focus();
   }
 
-  /** The hidden field keeps the token with the draft of the form. */
-  function linkField() {
-    return formProps.ref.current?.querySelector<HTMLInputElement>("[name=request]");
-  }
-
-  /**
-   * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
-   * @returns why it cannot be used
-   */
+  /** @returns why the client's link that opened the form cannot be used */
   async function checkLink(): Promise<string | undefined> {
-    const field = linkField();
-    const name = formProps.ref.current?.querySelector<HTMLInputElement>("[name=name]");
-    if (!field?.value || !name) return;
-    const link = await readLink(await getBrowserClient(), field.value);
-    if ("problem" in link) {
-      field.value = "";
-      return link.problem;
-    }
-    name.value ||= link.name;
+    const [name, request] = [control("name"), control("request")];
+    if (!name || !request?.value) return;
+    return (await loadModule(() => import("./client-link.ts"))).checkLink(name, request);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
-    const field = linkField();
-    if (!token || !field) return;
+    const request = control("request");
+    if (!token || !request) return;
     // Removed from the URL, because the page may be shared or bookmarked.
     window.history.replaceState(window.history.state, "", pathname + search);
-    field.value = token;
+    request.value = token;
     open();
     // Without an answer, the backend decides when the review is sent.
     checkLink().then(setLinkProblem, console.error);
   }, [key]);
 
-  const ratingId = `${id}-rating`;
-  const [relationshipId, emailId, consentId] = [`${id}-is`, `${id}-email`, `${id}-consent`];
+  const question = (name: keyof typeof questions) => ({
+    id: `${id}-${name}`,
+    name,
+    label: questions[name],
+    error: errors[name],
+  });
   const field = (name: ReviewFieldName) => ({
     id: `${id}-${name}`,
     name,
@@ -138,11 +127,8 @@ export function ReviewDialog() {
           <ErrorSummary
             fields={[
               ...reviewFieldNames.map(field),
-              { id: ratingId, name: "rating", label: "Rating" },
-              { id: relationshipId, name: "relationship", label: questions.relationship },
-              { id: emailId, name: "email", label: questions.email },
-              { id: consentId, name: "consent", label: questions.consent },
-            ].filter(({ name }) => errors[name])}
+              ...(["rating", "relationship", "email", "consent"] as const).map(question),
+            ].filter(({ error }) => error)}
           />
           {reviewFieldNames.map((name) => {
             const { rows } = reviewFields[name];
@@ -150,32 +136,25 @@ export function ReviewDialog() {
             return (
               <Fragment key={name}>
                 <StarRating
-                  id={ratingId}
+                  {...question("rating")}
                   preset={approveFirst ? null : ratings.default}
-                  error={errors.rating}
                 />
                 <TextAreaField {...field(name)} rows={rows} />
               </Fragment>
             );
           })}
+          {/* The token of a client's link, which stays with the draft of the form. */}
           <input name="request" hidden />
-          {rules.asks && (
+          {askConsent && (
             <>
-              <Choices
-                id={relationshipId}
-                legend={questions.relationship}
-                error={errors.relationship}
-                className="space-y-1"
-              >
+              <Choices {...question("relationship")}>
                 {(control) =>
                   Object.entries(relationships).map(([value, label], index) => (
                     <label key={value} className={choiceClass}>
                       <input
-                        {...control}
+                        {...control(index)}
                         type="radio"
                         required
-                        id={index === 0 ? relationshipId : undefined}
-                        name="relationship"
                         value={value}
                         className={boxClass}
                       />
@@ -184,38 +163,32 @@ export function ReviewDialog() {
                   ))
                 }
               </Choices>
-              <TextField
-                id={emailId}
-                name="email"
-                type="email"
-                autoComplete="email"
-                maxLength={320}
-                label={
-                  <>
-                    {questions.email}
-                    <span className="block font-normal text-muted">
-                      Never shown. For questions about your review, and to have it removed.
-                    </span>
-                  </>
-                }
-                error={errors.email}
-              />
+              <div>
+                <TextField
+                  {...question("email")}
+                  type="email"
+                  autoComplete="email"
+                  maxLength={320}
+                  aria-describedby={`${id}-email-error ${id}-help`}
+                />
+                <p id={`${id}-help`} className="mt-1.5 text-sm text-muted">
+                  Never shown. For questions about your review, and to have it removed.
+                </p>
+              </div>
             </>
           )}
-          {rules.hasBox && (
-            <Choices id={consentId} legend={questions.consent} error={errors.consent}>
+          {askConsent && consent && (
+            <Choices {...question("consent")}>
               {(control) => (
                 <label className={choiceClass}>
                   <input
-                    {...control}
+                    {...control(0)}
                     type="checkbox"
                     required
-                    id={consentId}
-                    name="consent"
                     value={consent}
                     className={boxClass}
                   />
-                  {consent}
+                  <span className="whitespace-pre-line">{consent}</span>
                 </label>
               )}
             </Choices>
@@ -240,28 +213,27 @@ export function ReviewDialog() {
   );
 }
 
-interface StarRatingProps {
-  /** Of the first star. */
+interface QuestionProps {
+  /** Of the first control. */
   id: string;
-  preset: number | null;
+  name: string;
+  label: string;
   error: string | undefined;
 }
 
 /** Radio buttons for a rating. */
-function StarRating({ id, preset, error }: StarRatingProps) {
+function StarRating({ preset, ...question }: QuestionProps & { preset: number | null }) {
   return (
-    <Choices id={id} legend="Rating" error={error} className="-ml-1.5 flex">
+    <Choices {...question} className="-ml-1.5 flex">
       {(control) =>
-        starNumbers.map((star) => (
+        starNumbers.map((star, index) => (
           <label
             key={star}
             className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
           >
             <input
-              {...control}
+              {...control(index)}
               type="radio"
-              id={star === 1 ? id : undefined}
-              name="rating"
               value={star}
               defaultChecked={star === preset}
               className="sr-only"
@@ -278,24 +250,24 @@ function StarRating({ id, preset, error }: StarRatingProps) {
 const choiceClass = "flex gap-3 py-1 text-sm";
 const boxClass = "size-5 shrink-0 accent-evergreen";
 
-interface ChoicesProps {
-  /** Of the first control. */
-  id: string;
-  legend: string;
-  error: string | undefined;
+interface ChoicesProps extends QuestionProps {
   className?: string;
-  /** @param control the attributes that tie each control to the error */
-  children: (control: object) => ReactNode;
+  /** @param control the attributes of each control */
+  children: (control: (index: number) => object) => ReactNode;
 }
 
 /** Radio buttons or a box with a legend and an error message, as a text field has them. */
-function Choices({ id, legend, error, className = "", children }: ChoicesProps) {
+function Choices({ id, name, label, error, className = "", children }: ChoicesProps) {
+  const control = (index: number) => ({
+    id: index === 0 ? id : undefined,
+    name,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error && `${id}-error`,
+  });
   return (
     <fieldset>
-      <legend className="text-sm font-semibold">{legend}</legend>
-      <div className={`mt-1 ${className}`}>
-        {children(error ? { "aria-invalid": true, "aria-describedby": `${id}-error` } : {})}
-      </div>
+      <legend className="text-sm font-semibold">{label}</legend>
+      <div className={`mt-1 ${className}`}>{children(control)}</div>
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
           {error}

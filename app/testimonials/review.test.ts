@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readReview, validateReview } from "./review.ts";
 
-const plain = { needsRating: false, asks: false, hasBox: false };
+const plain = { approveFirst: false, askConsent: false, consent: "I agree." };
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -30,17 +30,19 @@ test("the rating defaults to 5 when it is missing or out of range", () => {
 
 test("without a default, a rating must be chosen", () => {
   const texts = { name: "Ada", content: "Kind." };
-  const rules = { ...plain, needsRating: true };
+  const rules = { ...plain, approveFirst: true };
   expect(validateReview(form(texts), rules)).toEqual({ rating: "Please choose 1 to 5 stars." });
   expect(validateReview(form({ ...texts, rating: "2" }), rules)).toEqual({});
 });
 
 test("where the form asks, the relationship and the consent are required, and the email is not", () => {
   const texts = { name: "Ada", content: "Kind.", rating: "5" };
-  const rules = { ...plain, asks: true, hasBox: true };
+  const rules = { ...plain, askConsent: true };
   expect(Object.keys(validateReview(form({ ...texts, email: "ada@" }), rules))).toEqual([
     ...["relationship", "email", "consent"],
   ]);
+  const withoutBox = validateReview(form(texts), { ...rules, consent: "" });
+  expect(Object.keys(withoutBox)).toEqual(["relationship"]);
   const answers = { relationship: "former", email: "ada@example.com", consent: " I agree. " };
   expect(validateReview(form({ ...texts, ...answers, email: "" }), rules)).toEqual({});
   expect(readReview(form({ ...texts, ...answers, request: "" }))).toEqual({

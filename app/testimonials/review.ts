@@ -1,3 +1,4 @@
+import type { Site } from "../config/use-site.ts";
 import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
@@ -39,29 +40,25 @@ export const relationships = {
   none: "I am not a client",
 } as const;
 
-/** The questions that the form asks where the setting testimonials.askConsent is on, and their labels. */
+/** The other questions and their labels. All but the rating are asked where testimonials.askConsent is on. */
 export const questions = {
+  rating: "Rating",
   relationship: "Are you a client?",
   email: "Your Email (Optional)",
   consent: "Consent",
 } as const;
 
 type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
-type Answers = Pick<NewTestimonial, keyof typeof questions | "request">;
+type Answers = Pick<NewTestimonial, "relationship" | "email" | "consent" | "request">;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
 type Texts = Pick<Review, ReviewFieldName>;
 
-interface FormRules {
-  /** Whether the form has no default rating. */
-  needsRating: boolean;
-  /** Whether the form asks what the reviewer is to the firm. */
-  asks: boolean;
-  /** Whether it has a box for the consent. */
-  hasBox: boolean;
-}
+/** The settings that decide what the form asks. An emptied wording of the consent has no box. */
+type FormSettings = Pick<Site["testimonials"], "approveFirst" | "askConsent" | "consent">;
 
 /** @returns the error of each invalid field */
-export function validateReview(form: FormData, rules: FormRules): FormErrors {
+export function validateReview(form: FormData, settings: FormSettings): FormErrors {
+  const { approveFirst, askConsent, consent } = settings;
   const errors: FormErrors = {};
   for (const name of reviewFieldNames) {
     const { required, max } = reviewFields[name];
@@ -69,14 +66,13 @@ export function validateReview(form: FormData, rules: FormRules): FormErrors {
     if (required && length === 0) errors[name] = "Required";
     else if (length > max) errors[name] = `Please keep this to ${max} characters.`;
   }
-  if (rules.needsRating && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
-  if (rules.asks && !form.has("relationship")) errors.relationship = "Please choose one.";
+  // Without approval there is a default rating.
+  if (approveFirst && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
+  if (askConsent && !form.has("relationship")) errors.relationship = "Required";
   if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
     errors.email = "Please enter a valid email address.";
   }
-  if (rules.hasBox && !form.has("consent")) {
-    errors.consent = "Your review can be published only with your consent.";
-  }
+  if (askConsent && consent && !form.has("consent")) errors.consent = "Required";
   return errors;
 }
 
@@ -106,29 +102,4 @@ export async function addReview(client: Client, review: Review): Promise<void> {
     const row = { ...review, id, created_at: new Date().toISOString() } satisfies NewTestimonial;
     await client.from("testimonials").insert(row).throwOnError();
   });
-}
-
-const linkProblems: Record<string, string> = {
-  used: "Your link was used before.",
-  expired: "Your link has expired.",
-};
-
-/**
- * Reads what a client's link is good for.
- * @returns the client's name while the link is open, else why it is not
- * @throws the backend's error
- */
-export async function readLink(
-  client: Client,
-  token: string,
-): Promise<{ name: string } | { problem: string }> {
-  const isToken = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token);
-  const { data } = isToken
-    ? await client.rpc("get_testimonial_request", { request_token: token }).throwOnError()
-    : { data: null };
-  // The function's result (testimonials.sql).
-  const link = data as { state: string; name: string } | null;
-  if (link?.state === "open") return link;
-  const problem = linkProblems[link?.state ?? ""] ?? "Your link is incomplete or unknown.";
-  return { problem: `${problem} You can leave a review without it.` };
 }

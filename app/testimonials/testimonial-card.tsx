@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import { useSite } from "../config/use-site.ts";
 import { Stars } from "../ui/stars.tsx";
-import type { Testimonial } from "./testimonials.ts";
+import { isSample, type Testimonial } from "./testimonials.ts";
 
 interface TestimonialCardProps {
   testimonial: Testimonial;
@@ -9,41 +10,112 @@ interface TestimonialCardProps {
 
 export function TestimonialCard({ testimonial, controls }: TestimonialCardProps) {
   const { name, content, rating } = testimonial;
-  const [opening, rest] = splitContent(content);
+  const disclosure = disclosureOf(testimonial, useSite().testimonials);
   return (
     <figure
       // Without it the accessible name would be the caption, with the owner's Delete button.
       aria-label={`Review by ${name}`}
       className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-8"
     >
-      <Stars rating={rating} />
-      <blockquote className="mt-5 flex-1 whitespace-pre-line">
-        {opening}
-        {rest && (
-          // <details> needs no script, and find-in-page opens it.
-          <details className="group open:flex open:flex-col-reverse open:items-start">
-            <summary className="mt-2 inline-block rounded-sm py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-              <span className="group-open:hidden">
-                Read more<span className="sr-only"> of the review by {name}</span>
-              </span>
-              <span className="hidden group-open:inline">Read less</span>
-            </summary>
-            <p className="mt-3">{rest}</p>
-          </details>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Stars rating={rating} />
+        {isInvented(testimonial) && (
+          <span className="rounded-full border border-edge px-2.5 text-sm font-semibold">
+            Sample
+          </span>
         )}
+      </div>
+      <blockquote className="mt-5 flex-1 whitespace-pre-line">
+        <LongText text={content} what={`review by ${name}`} />
       </blockquote>
       <figcaption className="mt-6 border-t border-line pt-4">
         <span className="block font-semibold">{name}</span>
         <AboutReviewer testimonial={testimonial} />
+        {/* Of the size and color of the review, as 17 CFR 275.206(4)-1(b) asks. */}
+        {disclosure && <p className="mt-2">{disclosure}</p>}
+        <Reply testimonial={testimonial} />
         {controls}
       </figcaption>
     </figure>
   );
 }
 
+/** A text whose end, if it is long, is behind 'Read more'. */
+function LongText({ text, what }: { text: string; what: string }) {
+  const [opening, rest] = splitContent(text);
+  return (
+    <>
+      {opening}
+      {rest && (
+        // <details> needs no script, and find-in-page opens it.
+        <details className="group open:flex open:flex-col-reverse open:items-start">
+          <summary className="mt-2 inline-block rounded-sm py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+            <span className="group-open:hidden">
+              Read more<span className="sr-only"> of the {what}</span>
+            </span>
+            <span className="hidden group-open:inline">Read less</span>
+          </summary>
+          <p className="mt-3">{rest}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The firm's public reply, if there is one. */
+function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Testimonial }) {
+  const { firm, contact } = useSite();
+  if (!reply || !replied_at) return null;
+  const date = new Date(replied_at).toLocaleDateString("en-US", {
+    dateStyle: "long",
+    timeZone: contact.timeZone,
+  });
+  return (
+    <div className="mt-4 border-l-2 border-clay pl-4 whitespace-pre-line">
+      <p className="font-semibold">
+        Reply by {firm.name}, <time dateTime={replied_at}>{date}</time>
+      </p>
+      <LongText text={reply} what={`reply to ${name}`} />
+    </div>
+  );
+}
+
 /** The line below the name. */
 export function AboutReviewer({ testimonial: { role } }: { testimonial: Testimonial }) {
   return role && <span className="block text-sm font-normal text-muted">{role}</span>;
+}
+
+/** How a reviewer is related to the firm. */
+export const relationships: Readonly<Record<string, string>> = {
+  client: "Client",
+  former: "Former client",
+  none: "Not a client",
+};
+
+/**
+ * What visitors must know beside a testimonial: who wrote it, whether the firm asked or paid for it, and conflicts of
+ * interest. Empty when nothing is known, and for invented samples.
+ * @param defaults the firm's, for a testimonial without sentences of its own
+ */
+export function disclosureOf(
+  testimonial: Testimonial,
+  defaults: Record<"compensation" | "conflict", string>,
+): string {
+  if (isInvented(testimonial)) return "";
+  const { relationship, is_asked, compensation, conflict } = testimonial;
+  return [
+    relationships[relationship ?? ""],
+    is_asked && "Asked for by the firm",
+    compensation ?? defaults.compensation,
+    conflict ?? defaults.conflict,
+  ]
+    .flatMap((text) => (text ? text.trim().replace(/[^.!?]$/, "$&.") : []))
+    .join(" ");
+}
+
+/** Whether a testimonial is one of the samples, built in or stored. */
+function isInvented(testimonial: Testimonial): boolean {
+  return isSample(testimonial) || testimonial.is_sample === true;
 }
 
 /** The maximum length of a testimonial that is shown whole, in characters. */

@@ -14,7 +14,7 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
   const id = useFieldId(props.id);
   return (
     <Labelled id={id} label={label} error={error}>
-      <input {...props} {...controlProps(id, error)} />
+      <input {...controlProps(id, error)} {...props} />
     </Labelled>
   );
 }

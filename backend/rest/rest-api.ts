@@ -335,6 +335,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   end_my_session: { arguments: ["id"], endsSessions: true },
   end_sessions: { arguments: ["id"], endsSessions: true },
   count_invitation: { arguments: [] },
+  testimonial_decisions: { arguments: ["first", "count"] },
   get_testimonial_request: { arguments: ["request_token"] },
   claim_testimonial_notices: { arguments: ["max_count", "max_attempts"] },
   finish_testimonial_notice: { arguments: ["id"] },

@@ -118,8 +118,9 @@ create policy "Moderators read requests for testimonials" on public.testimonial_
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
-create policy "Moderators delete requests for testimonials" on public.testimonial_requests
-  for delete to authenticated using ((select private.may('moderate testimonials')));
+create policy "Moderators revoke requests for testimonials until they are used" on public.testimonial_requests
+  for delete to authenticated
+  using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb
@@ -147,14 +148,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The same as the pages (app/config/site.ts): without a published section, the form of the fictional firm asks nothing.
+  -- The same as completeSettings of the pages: a new site asks nothing until its firm is published.
   return coalesce(
     (
       select coalesce((document ->> 'askConsent')::boolean, true)
         from public.site_settings where section = 'testimonials'
     ),
-    private.setting('firm', 'name') <> '"Whitfield Lane"',
-    false
+    exists (select from public.site_settings where section = 'firm')
   );
 end;
 $$;
@@ -276,8 +276,9 @@ as $$
 declare
   is_shown boolean := tg_op = 'UPDATE' and old.approved_at is not null and new.approved_at is not null;
   kept public.testimonials := case when tg_op = 'DELETE' then old else new end;
+  ignored text := case when is_shown then 'approved_at' else '' end;
 begin
-  if is_shown and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at' then
+  if tg_op = 'UPDATE' and to_jsonb(new) - ignored = to_jsonb(old) - ignored then
     return null;
   end if;
   insert into public.testimonial_versions (testimonial_id, event, document)
@@ -299,6 +300,63 @@ $$;
 create trigger testimonials_keep_version
   after insert or update or delete on public.testimonials
   for each row when (pg_trigger_depth() = 0) execute function private.keep_testimonial_version();
+
+create function public.testimonial_decisions(first integer, count integer)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  -- Samples get their column in a later migration.
+  return (
+    with decided as (
+      select version.id, version.saved_at as at, version.event,
+             coalesce(person.name, account.email, version.saved_by::text) as by,
+             -- The document of an erased version is empty.
+             (version.document ->> 'rating')::smallint as rating,
+             version.document ->> 'refusal_reason' as reason,
+             version.document ->> 'name' as name,
+             version.document ->> 'content' as content
+        from public.testimonial_versions as version
+        left join private.people as person on person.user_id = version.saved_by
+        left join auth.users as account on account.id = version.saved_by
+        where version.event <> 'changed'
+          and version.document ->> 'is_sample' is distinct from 'true'
+          and (select private.may('moderate testimonials'))
+    ), states as (
+      select rating,
+             case
+               when approved_at is not null then 'approved'
+               when refused_at is not null then 'refused'
+               else 'received'
+             end as event
+        from public.testimonials where not is_sample and (select private.may('moderate testimonials'))
+      union all
+      select rating, event from decided where event = 'deleted'
+    )
+    select jsonb_build_object(
+      'counts', (
+        select coalesce(jsonb_agg(counted), '[]')
+          from (select rating, event, count(*) as number from states group by rating, event) as counted
+      ),
+      'total', (select count(*) from decided),
+      'rows', (
+        select coalesce(jsonb_agg(page order by page.id), '[]')
+          from (
+            select * from decided order by id
+              offset greatest(first, 0) limit least(greatest(testimonial_decisions.count, 0), 200)
+          ) as page
+      )
+    )
+  );
+end;
+$$;
+comment on function public.testimonial_decisions(integer, integer) is
+  'How many testimonials wait (received), are on the site, were refused and deleted, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
+revoke execute on function public.testimonial_decisions(integer, integer) from public, anon;
+grant execute on function public.testimonial_decisions(integer, integer) to authenticated;
 
 create function private.set_testimonial_time()
 returns trigger

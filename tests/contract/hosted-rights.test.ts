@@ -157,6 +157,7 @@ test("every schedule is created and runs", async () => {
 const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
+  testimonial_decisions: "select testimonial_decisions(0, 10)",
   user_id: "select private.user_id()",
   own_name: "select private.own_name()",
   my_profile: "select * from my_profile()",

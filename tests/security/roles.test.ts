@@ -326,6 +326,16 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     reads,
     given("request_token", "testimonial_requests", "token"),
   ],
+  [
+    "testimonial_decisions",
+    handlers,
+    reads,
+    async () => {
+      await stored("testimonials");
+      return { first: 0, count: 1 };
+    },
+    ({ rows }) => rows,
+  ],
   ["claim_testimonial_notices", nobody, responds, { max_count: 1, max_attempts: 3 }],
   ["finish_testimonial_notice", nobody, responds, () => ({ id: randomUUID() })],
 

@@ -5,11 +5,11 @@ import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { pagePath } from "../../ui/pager.tsx";
+import { ExportButton } from "../csv-export.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
 import { Failure, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { useAction } from "../use-action.ts";
-import { ExportButton } from "./export-button.tsx";
 import { MessageItem } from "./message-item.tsx";
 import {
   emptyTexts,
@@ -19,7 +19,14 @@ import {
   searchOf,
   searchPath,
 } from "./message-search.ts";
-import { loadMessages, type Message, type MessageList, markMessage } from "./messages.ts";
+import {
+  loadMessages,
+  type Message,
+  type MessageList,
+  markMessage,
+  searchMessages,
+} from "./messages.ts";
+import { messageColumns } from "./messages-csv.ts";
 import { refreshUnreadCount } from "./messages-link.tsx";
 import { hasNoteDrafts } from "./note-draft.ts";
 import { useMessageList } from "./use-message-list.ts";
@@ -130,7 +137,17 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
           </PagedList>
           {list.rows.length > 0 && (
             <div className="mt-8">
-              <ExportButton search={search} total={list.counts[filter]} />
+              <ExportButton
+                label="Export as CSV"
+                items={["message", "messages"]}
+                file={filter === "all" ? "messages" : `messages-${filter}`}
+                total={list.counts[filter]}
+                columns={messageColumns}
+                read={async (client, first, count) => {
+                  const { rows, counts } = await searchMessages(client, search, first, count);
+                  return { rows, total: counts[filter] };
+                }}
+              />
             </div>
           )}
         </div>

@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { InvitationOutcome } from "../../../supabase/functions/_shared/invitation.ts";
-import { showToast } from "../../ui/toast.ts";
-import { Button } from "../button.tsx";
+import { CopyButton } from "../button.tsx";
 
 interface InvitationResultProps {
   email: string;
@@ -30,9 +29,7 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
             onFocus={(event) => event.currentTarget.select()}
             className="mt-2 block w-full rounded-md border border-edge bg-surface px-3 py-2 text-sm"
           />
-          <Button className="mt-3" onClick={() => copy(outcome.link)}>
-            Copy link
-          </Button>
+          <CopyButton className="mt-3" text={outcome.link} />
           <p className="mt-3 text-sm">
             It is for {email}, works once, and is not shown again. Whoever has it can join: send it
             in a way that only this person reads.
@@ -41,14 +38,4 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
       )}
     </div>
   );
-}
-
-async function copy(link: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(link);
-    showToast({ tone: "success", title: "Link Copied" });
-  } catch {
-    // Browsers offer the clipboard only with https.
-    showToast({ tone: "error", title: "Copying failed", description: "Select the link instead." });
-  }
 }

@@ -70,7 +70,13 @@ export const findings = {
     isOfVisitors: true,
     tables: ["testimonials"],
     read: (client) =>
-      countRows(client.from("testimonials").select("id", numberOnly).is("approved_at", null)),
+      countRows(
+        client
+          .from("testimonials")
+          .select("id", numberOnly)
+          .is("approved_at", null)
+          .is("refused_at", null),
+      ),
     sentence: ["review waits for your approval.", "reviews wait for your approval."],
     to: "/manage/testimonials",
   }),

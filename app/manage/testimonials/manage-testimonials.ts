@@ -4,48 +4,70 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { countRows, numberOnly } from "../count-rows.ts";
+import { countRows } from "../count-rows.ts";
+import type { RefusalReason } from "./refusal-reasons.ts";
 
-export type StoredTestimonial = Database["public"]["Tables"]["testimonials"]["Row"];
+type Tables = Database["public"]["Tables"];
+export type StoredTestimonial = Tables["testimonials"]["Row"];
+export type Consent = Tables["consents"]["Row"];
 
-/** Which testimonials a page lists. */
-export type Approval = "waiting" | "approved";
+/** What was decided about a testimonial. */
+export const decisions = ["waiting", "approved", "refused"] as const;
+export type Decision = (typeof decisions)[number];
 
 export interface TestimonialList {
   list: ListPage<StoredTestimonial>;
-  counts: Record<Approval, number>;
+  counts: Record<Decision, number>;
+  /** To the publication, by the id of the testimonial. */
+  consents: ReadonlyMap<string, Consent>;
 }
 
-/** Loads a page of the waiting or the approved testimonials, newest first, with this browser's session. */
+/** Loads a page of the testimonials with this decision, newest first, with this browser's session. */
 export async function loadTestimonialList(
-  approval: Approval,
+  decision: Decision,
   page: number,
 ): Promise<Result<TestimonialList>> {
   return tryLoading("testimonials", async () => {
     const client = await getBrowserClient();
-    const all = client.from("testimonials").select("*");
-    const shown =
-      approval === "waiting" ? all.is("approved_at", null) : all.not("approved_at", "is", null);
-    const [list, waiting, approved] = await Promise.all([
+    const count = (of: Decision) => countRows(decided(client, of).limit(1));
+    const [list, waiting, approved, refused] = await Promise.all([
       loadPage(
-        async (first, count) => {
-          const rows = shown
+        async (first, size) => {
+          const rows = decided(client, decision)
             .order("created_at", { ascending: false })
             .order("id")
-            .range(first, first + count - 1);
+            .range(first, first + size - 1);
           return (await rows.throwOnError()).data;
         },
         { size: 20 },
         page,
       ),
-      countRows(client.from("testimonials").select("id", numberOnly).is("approved_at", null)),
-      countRows(
-        client.from("testimonials").select("id", numberOnly).not("approved_at", "is", null),
-      ),
+      count("waiting"),
+      count("approved"),
+      count("refused"),
     ]);
-    if (approval === "approved") void markSeen(client, list.rows);
-    return { list, counts: { waiting, approved } };
+    if (decision === "approved") void markSeen(client, list.rows);
+    const counts = { waiting, approved, refused };
+    return { list, counts, consents: await readConsents(client, list.rows) };
   });
+}
+
+function decided(client: Client, decision: Decision) {
+  const all = client.from("testimonials").select("*", { count: "exact" });
+  return decision === "waiting"
+    ? all.is("approved_at", null).is("refused_at", null)
+    : all.not(`${decision}_at`, "is", null);
+}
+
+async function readConsents(
+  client: Client,
+  testimonials: readonly StoredTestimonial[],
+): Promise<TestimonialList["consents"]> {
+  const ids = testimonials.map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const given = client.from("consents").select("*").eq("kind", "publish").in("subject_id", ids);
+  const { data } = await given.throwOnError();
+  return new Map(data.map((consent) => [consent.subject_id, consent]));
 }
 
 /** How many of the newest reviews went on the site at once and have not been seen in the list (markSeen). */
@@ -77,17 +99,24 @@ export async function markSeen(client: Client, rows: readonly StoredTestimonial[
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
-/** Shows a testimonial on the site, or refuses it. @throws the backend's error, or an Error when no row was changed */
-export async function setApproved(client: Client, id: string, approved: boolean): Promise<void> {
+type Change = Tables["testimonials"]["Update"];
+
+/** Refuses a testimonial for a reason, or shows it on the site. */
+export function decisionOf(reason: RefusalReason | null): Change {
   const now = new Date().toISOString();
+  return {
+    approved_at: reason ? null : now,
+    refused_at: reason ? now : null,
+    refusal_reason: reason,
+  };
+}
+
+/** Decides about a testimonial, answers it, or changes its disclosure. @throws the backend's error, or an Error when no row was changed */
+export async function changeTestimonial(client: Client, id: string, change: Change): Promise<void> {
   await withOwnChange(id, async () => {
     const { data } = await client
       .from("testimonials")
-      .update(
-        approved
-          ? { approved_at: now, refused_at: null, refusal_reason: null }
-          : { approved_at: null, refused_at: now, refusal_reason: "unverified" },
-      )
+      .update(change)
       .eq("id", id)
       .select("id")
       .throwOnError();

@@ -1,8 +1,9 @@
-import { useRef } from "react";
+import { type FormEvent, useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { AboutReviewer } from "../../testimonials/testimonial-card.tsx";
+import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card.tsx";
+import { buttonClass } from "../../ui/button.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";
@@ -13,19 +14,29 @@ import type { LoadArgs } from "../manage-pages.ts";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {
-  type Approval,
+  type Consent,
+  changeTestimonial,
+  type Decision,
+  decisionOf,
+  decisions,
   loadTestimonialList,
   type StoredTestimonial,
-  setApproved,
   type TestimonialList,
 } from "./manage-testimonials.ts";
+import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
+import { TestimonialEditor } from "./testimonial-editor.tsx";
 
-const paths: Record<Approval, string> = {
+const paths: Record<Decision, string> = {
   waiting: "/manage/testimonials",
   approved: "/manage/testimonials/approved",
+  refused: "/manage/testimonials/refused",
 };
-const labels: Record<Approval, string> = { waiting: "Waiting", approved: "On the site" };
-const emptyTexts: Record<Approval, { title: string; text: string }> = {
+const labels: Record<Decision, string> = {
+  waiting: "Waiting",
+  approved: "On the site",
+  refused: "Refused",
+};
+const emptyTexts: Record<Decision, { title: string; text: string }> = {
   waiting: {
     title: "Nothing waits for you",
     text: "A review that needs your approval appears here.",
@@ -34,47 +45,63 @@ const emptyTexts: Record<Approval, { title: string; text: string }> = {
     title: "No reviews on the site",
     text: "A review that you approve appears here and on the site.",
   },
+  refused: {
+    title: "No review was refused",
+    text: "A review that you refuse is kept here with the reason. You can approve it later.",
+  },
 };
 
-export function load({ url }: LoadArgs) {
+export function load({ url, params }: LoadArgs) {
   const page = pageOf(url.search);
-  const approval: Approval = /\/approved\/?$/i.test(url.pathname) ? "approved" : "waiting";
-  return { page, approval, list: loadTestimonialList(approval, page) };
+  const decision = decisions.find((each) => each === params.decision?.toLowerCase()) ?? "waiting";
+  return { page, decision, list: loadTestimonialList(decision, page) };
 }
 
 export default function TestimonialsPage({ data }: { data: ReturnType<typeof load> }) {
   useLiveRefresh("testimonials");
-  const { page, approval, list } = data;
+  const { page, decision, list } = data;
   return (
-    // Separate keys, so that a tab never shows the rows of the other.
-    <PageData key={approval} data={list} of={page}>
-      {(loaded) => <ModerationList approval={approval} {...loaded} />}
+    // Separate keys, so that a tab never shows the rows of another.
+    <PageData key={decision} data={list} of={page}>
+      {(loaded) => <ModerationList decision={decision} {...loaded} />}
     </PageData>
   );
 }
 
-/** The waiting or the approved testimonials, newest first. */
-function ModerationList({ approval, list, counts }: TestimonialList & { approval: Approval }) {
+/** The testimonials with a decision, newest first. */
+function ModerationList(props: TestimonialList & { decision: Decision }) {
+  const { decision, list, counts, consents } = props;
   const { testimonials, closed } = useSite();
   const { revalidate } = useRevalidator();
 
   return (
-    <PageFrame>
+    <PageFrame
+      button={
+        <div className="flex flex-wrap gap-3">
+          <Link to="/manage/testimonials/decisions" className={buttonClass("secondary", "small")}>
+            Decisions
+          </Link>
+          <Link to="/manage/testimonials/requests" className={buttonClass("primary", "small")}>
+            Ask a client
+          </Link>
+        </div>
+      }
+    >
       {!closed.includes("/testimonials") && (
         <p className="mt-4 max-w-2xl text-lg text-muted">
           {testimonials.approveFirst
-            ? "A new review waits here until you approve it. Visitors see only what is on the site."
-            : "A new review is on the site at once. What you hide waits here. In the settings of the testimonials, you can let new reviews wait until you have read them."}
+            ? "A new review waits here until you approve or refuse it. Visitors see only what is on the site."
+            : "A new review is on the site at once. In the settings of the testimonials, you can let new reviews wait until you have read them."}
         </p>
       )}
       <nav aria-label="Reviews" className="mt-8 border-b border-line">
-        <ul className="flex gap-2">
-          {(["waiting", "approved"] as const).map((tab) => (
+        <ul className="flex flex-wrap sm:gap-2">
+          {decisions.map((tab) => (
             <li key={tab}>
               <Link
                 to={paths[tab]}
-                aria-current={tab === approval ? "page" : undefined}
-                className="-mb-px block border-b-2 border-transparent px-3 py-3 font-semibold text-muted hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen"
+                aria-current={tab === decision ? "page" : undefined}
+                className="-mb-px block border-b-2 border-transparent px-2 py-3 sm:px-3 font-semibold text-muted hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen"
               >
                 {labels[tab]} <span className="font-normal tabular-nums">({counts[tab]})</span>
               </Link>
@@ -85,17 +112,18 @@ function ModerationList({ approval, list, counts }: TestimonialList & { approval
       <StarShape />
       <PagedList
         items="reviews"
-        path={paths[approval]}
+        path={paths[decision]}
         list={list}
-        empty={<EmptyList {...emptyTexts[approval]} />}
+        empty={<EmptyList {...emptyTexts[decision]} />}
       >
         {(rows) => (
-          <ul aria-label={`${labels[approval]}, newest first`} className="mt-6 space-y-4">
+          <ul aria-label={`${labels[decision]}, newest first`} className="mt-6 space-y-4">
             {rows.map((testimonial) => (
               <ModerationItem
                 key={testimonial.id}
                 testimonial={testimonial}
-                onChanged={(neighbor) => {
+                consent={consents.get(testimonial.id)}
+                onLeft={(neighbor) => {
                   leaveRow(neighbor);
                   revalidate();
                 }}
@@ -110,32 +138,39 @@ function ModerationList({ approval, list, counts }: TestimonialList & { approval
 
 interface ModerationItemProps {
   testimonial: StoredTestimonial;
-  /** @param neighbor the first button of the next review, else of the previous one */
-  onChanged: (neighbor: HTMLElement | null) => void;
+  consent: Consent | undefined;
+  /**
+   * Called when the review leaves the list.
+   * @param neighbor the first button of the next review, else of the previous one
+   */
+  onLeft: (neighbor: HTMLElement | null) => void;
 }
 
-/** One testimonial with the buttons that approve, hide and delete it. */
-function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
-  const { id, name, content, rating, created_at, approved_at } = testimonial;
+/** One testimonial with what to decide about it: the text comes before the stars. */
+function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
+  const { id, name, content, rating, created_at } = testimonial;
+  const { relationship, compensation, conflict, reply } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
   const item = useRef<HTMLLIElement>(null);
-  const isWaiting = approved_at === null;
 
-  function change() {
+  function decide(reason: RefusalReason | null) {
     return run(
       async (client) => {
-        await setApproved(client, id, isWaiting);
-        onChanged(neighborOf(item.current));
+        await changeTestimonial(client, id, decisionOf(reason));
+        onLeft(neighborOf(item.current));
       },
-      isWaiting
-        ? { title: "Review approved", description: `The review by ${name} is on the site.` }
-        : {
-            title: "Review hidden",
-            description: `The review by ${name} is no longer on the site.`,
-          },
-      { title: isWaiting ? "Approving failed" : "Hiding failed" },
+      reason
+        ? { title: "Review refused", description: `The review by ${name} is under 'Refused'.` }
+        : { title: "Review approved", description: `The review by ${name} is on the site.` },
+      { title: reason ? "Refusing failed" : "Approving failed" },
     );
+  }
+
+  function refuse(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The required select has only these values.
+    decide(new FormData(event.currentTarget).get("reason") as RefusalReason);
   }
 
   return (
@@ -149,24 +184,93 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
             {name}
             <AboutReviewer testimonial={testimonial} />
           </h2>
-          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
-            <Stars rating={rating} />
-            <time dateTime={created_at}>{formatMoment(created_at, timeZone)}</time>
-          </p>
+          <time dateTime={created_at} className="text-sm text-muted">
+            {formatMoment(created_at, timeZone)}
+          </time>
         </div>
         <p className="mt-4 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>
+        <div className="mt-3">
+          <Stars rating={rating} />
+        </div>
+        <Facts testimonial={testimonial} consent={consent} />
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Button look={isWaiting ? "primary" : "secondary"} disabled={isRunning} onClick={change}>
-            {isWaiting ? "Approve" : "Hide from the site"}
-            <span className="sr-only">: the review by {name}</span>
-          </Button>
+          {!testimonial.approved_at && (
+            <Button
+              look="primary"
+              of={`the review by ${name}`}
+              disabled={isRunning}
+              onClick={() => decide(null)}
+            >
+              Approve
+            </Button>
+          )}
+          {!testimonial.refused_at && (
+            <form className="flex gap-2" onSubmit={refuse}>
+              <select
+                name="reason"
+                required
+                aria-label={`Reason to refuse the review by ${name}`}
+                className="min-h-10 w-44 rounded-md border border-edge bg-surface px-3 text-sm"
+              >
+                <option value="">Reason...</option>
+                {Object.entries(refusalReasons).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+              <Button type="submit" of={`the review by ${name}`} disabled={isRunning}>
+                {testimonial.approved_at ? "Take off the site" : "Refuse"}
+              </Button>
+            </form>
+          )}
           <DeleteTestimonialButton
             testimonial={testimonial}
             className=""
-            onDeleted={() => onChanged(neighborOf(item.current))}
+            onDeleted={() => onLeft(neighborOf(item.current))}
           />
         </div>
+        {/* The key closes it, with the stored values, after a change. */}
+        <TestimonialEditor
+          key={JSON.stringify([relationship, compensation, conflict, reply])}
+          testimonial={testimonial}
+        />
       </article>
     </li>
+  );
+}
+
+/** What is known about a testimonial, and was decided. */
+function Facts({ testimonial, consent }: Omit<ModerationItemProps, "onLeft">) {
+  const { is_sample, is_asked, refused_at, refusal_reason, reply } = testimonial;
+  const site = useSite();
+  const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
+  const facts: [name: string, fact: string | null | false | undefined][] = [
+    [
+      "Refused",
+      // The CHECK allows only these reasons.
+      refused_at && `${moment(refused_at)}. ${refusalReasons[refusal_reason as RefusalReason]}.`,
+    ],
+    ["Came in", is_asked && "Through your link."],
+    [
+      "Consent",
+      consent &&
+        `“${consent.wording}” ${moment(consent.given_at)}${consent.email ? `, ${consent.email}` : ""}`,
+    ],
+    ["In the card", is_sample ? "Sample" : disclosureOf(testimonial, site.testimonials)],
+    ["Your reply", reply],
+  ];
+  return (
+    <dl className="mt-4 max-w-3xl space-y-1.5 text-sm wrap-anywhere empty:hidden">
+      {facts.map(
+        ([name, fact]) =>
+          fact && (
+            <div key={name} className="sm:flex sm:gap-4">
+              <dt className="w-24 shrink-0 font-semibold">{name}</dt>
+              <dd className="whitespace-pre-line">{fact}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

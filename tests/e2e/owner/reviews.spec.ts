@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { toast } from "../test.ts";
@@ -37,43 +38,109 @@ test("a review is deleted after the confirm dialog, unless nothing was deleted o
   await expect(card).toHaveCount(0);
 });
 
-test("a review is hidden and approved again, unless that fails, and open windows follow", async ({
+test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", async ({
   page,
   rows,
   browser,
 }) => {
   const name = uniqueTitle("Reviewer");
-  await rows.addTestimonial({ name, content: "Clear and kind." });
+  await rows.addTestimonial({ name, content: "Clear and kind.", rating: 2 });
   const window = await browser.newPage();
   const feed = followChanges(window);
   await window.goto("/testimonials");
   await feed.connected("testimonials");
   const shown = window.getByRole("figure", { name: `Review by ${name}` });
   await expect(shown).toBeVisible();
-
-  await logIn(page, "/manage/testimonials/approved");
+  const tab = (label: string) =>
+    page.getByRole("navigation", { name: "Reviews" }).getByRole("link", { name: label }).click();
   const review = page.getByRole("article", { name: `Review by ${name}` });
-  await review.getByRole("button", { name: "Hide from the site" }).press("Enter");
-  await expect(toast(page, "Review hidden")).toBeVisible();
-  await expect(review).toHaveCount(0);
-  await expect(shown).toHaveCount(0);
-
-  await page
-    .getByRole("navigation", { name: "Reviews" })
-    .getByRole("link", { name: "Waiting" })
-    .click();
-  await expect(review).toContainText("Clear and kind.");
   // A policy that blocks an update returns no error and no rows.
-  await page.route("**/rest/v1/testimonials?*", (route) =>
-    route.request().method() === "PATCH" ? route.fulfill({ json: [] }) : route.fallback(),
-  );
-  await review.getByRole("button", { name: "Approve" }).press("Enter");
-  await expect(toast(page, "Approving failed")).toContainText("was not found");
-  await expect(review).toBeVisible();
-  expect(await findingsOf(page)).toEqual([]);
-  await page.unroute("**/rest/v1/testimonials?*");
-  await review.getByRole("button", { name: "Approve" }).press("Enter");
-  await expect(toast(page, "Review approved")).toBeVisible();
-  await expect(shown).toBeVisible();
+  const block = () =>
+    page.route("**/rest/v1/testimonials?*", (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ json: [] }) : route.fallback(),
+    );
+  const unblock = () => page.unroute("**/rest/v1/testimonials?*");
+
+  await test.step("refused", async () => {
+    await logIn(page, "/manage/testimonials/approved");
+    await block();
+    const refuse = review.getByRole("button", { name: "Take off the site" });
+    const reasons = review.getByRole("combobox", { name: "Reason to refuse" });
+    await refuse.press("Enter");
+    await expect(reasons).toBeFocused();
+    await reasons.selectOption("It promises or guarantees a result");
+    await refuse.press("Enter");
+    await expect(toast(page, "Refusing failed")).toContainText("was not found");
+    await unblock();
+    await expect(reasons).toHaveValue("promise");
+    await refuse.press("Enter");
+    await expect(toast(page, "Review refused")).toBeVisible();
+    await expect(review).toHaveCount(0);
+    await expect(shown).toHaveCount(0);
+  });
+
+  await test.step("approved again", async () => {
+    await tab("Refused");
+    await expect(review).toContainText("It promises or guarantees a result.");
+    await block();
+    await review.getByRole("button", { name: "Approve" }).press("Enter");
+    await expect(toast(page, "Approving failed")).toContainText("was not found");
+    await expect(review).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
+    await unblock();
+    await review.getByRole("button", { name: "Approve" }).press("Enter");
+    await expect(toast(page, "Review approved")).toBeVisible();
+    await expect(shown).toBeVisible();
+  });
+
+  await test.step("answered", async () => {
+    await tab("On the site");
+    await review.getByText("Disclosure and reply").click();
+    await review.getByLabel("Relationship", { exact: true }).selectOption("Former client");
+    await review.getByLabel("Payment").fill("Received a gift card of $25");
+    await review.getByLabel("Public reply").fill("Thank you.\nWe will be clearer.");
+    expect(await findingsOf(page)).toEqual([]);
+    await block();
+    await review.getByRole("button", { name: "Save" }).click();
+    await expect(review.getByRole("alert")).toContainText("was not found");
+    await expect(review.getByLabel("Public reply")).toHaveValue("Thank you.\nWe will be clearer.");
+    await unblock();
+    await review.getByRole("button", { name: "Save" }).click();
+    await expect(toast(page, "Review saved")).toBeVisible();
+    await expect(shown).toContainText("Former client. Received a gift card of $25.");
+    await expect(shown).toContainText(/Reply by Whitfield Lane, \w+ \d+, \d{4}Thank you\./);
+  });
+
+  await test.step("in the overview and the file", async () => {
+    await page.getByRole("link", { name: "Decisions" }).click();
+    await expect(page.getByRole("row", { name: "2 0 1 0" })).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export decisions" }).click();
+    const csv = await readFile(await (await file).path(), "utf8");
+    expect(csv).toContain(`,2,refused,It promises or guarantees a result,${name},Clear and kind.`);
+  });
   await window.close();
+});
+
+test("a link for one client is made, ready for an email, and revoked", async ({ page }) => {
+  const name = uniqueTitle("Client");
+  await logIn(page, "/manage/testimonials");
+  await page.getByRole("link", { name: "Ask a client" }).click();
+  await page.getByLabel("Client's name").fill(name);
+  await page.getByLabel("Email (Optional)").fill("client@example.com");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await expect(toast(page, "Link created")).toBeVisible();
+  const link = page.getByRole("listitem").filter({ hasText: name });
+  await expect(link.getByLabel(`Link for ${name}`)).toHaveValue(
+    /^http:\/\/[^/]+\/testimonials#review=[\da-f-]{36}$/,
+  );
+  await expect(link.getByRole("link", { name: "Write an email" })).toHaveAttribute(
+    "href",
+    /^mailto:client@example\.com\?/,
+  );
+  expect(await findingsOf(page)).toEqual([]);
+  await link.getByRole("button", { name: "Revoke" }).click();
+  await expect(toast(page, "Link revoked")).toBeVisible();
+  await expect(link).toHaveCount(0);
 });

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { type Columns, ExportButton } from "../csv-export.tsx";
+import { isoTime } from "../format-moment.ts";
+import { PageData, PageFrame } from "../manage-frame.tsx";
+import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
+
+/** The columns of the table, by the last event. */
+const labels = {
+  received: "Waiting",
+  approved: "On the site",
+  refused: "Refused",
+  deleted: "Deleted",
+} as const;
+const events = ["received", "approved", "refused", "deleted"] as const;
+
+/** Null for a testimonial whose document was erased. */
+const rating = z.nullable(z.number());
+const text = z.nullable(z.string());
+const event = z.enum(events);
+const decisionsSchema = z.object({
+  counts: z.array(z.object({ rating, event, number: z.number() })),
+  total: z.number(),
+  /** Oldest first. `by` is null where nobody decided: on receipt. */
+  rows: z.array(
+    z.object({
+      ...{ id: z.number(), at: z.string(), by: text, event },
+      ...{ rating, reason: text, name: text, content: text },
+    }),
+  ),
+});
+type Decisions = z.infer<typeof decisionsSchema>;
+
+/** @throws the backend's error */
+export async function readDecisions(
+  client: Client,
+  first: number,
+  count: number,
+): Promise<Decisions> {
+  const { data } = await client.rpc("testimonial_decisions", { first, count }).throwOnError();
+  return decisionsSchema.parse(data);
+}
+
+export const decisionColumns: Columns<Decisions["rows"][number]> = {
+  Time: ({ at }, zone) => isoTime(at, zone),
+  By: ({ by }) => by,
+  Stars: (row) => row.rating?.toString() ?? null,
+  Decision: (row) => (row.event === "approved" && !row.by ? "published at once" : row.event),
+  Reason: ({ reason }) => reason && refusalReasons[reason as RefusalReason],
+  Name: ({ name }) => name,
+  Text: ({ content }) => content,
+};
+
+/** Loads the counts alone. */
+export function load() {
+  return tryLoading("decisions", async () => readDecisions(await getBrowserClient(), 0, 0));
+}
+
+export default function DecisionsPage({ data }: { data: ReturnType<typeof load> }) {
+  return (
+    <PageData data={data}>
+      {({ counts, total }) => (
+        <PageFrame
+          button={
+            <ExportButton
+              label="Export decisions"
+              items={["decision", "decisions"]}
+              file="decisions"
+              total={total}
+              columns={decisionColumns}
+              read={readDecisions}
+            />
+          }
+        >
+          <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_th]:py-3">
+            <caption className="sr-only">Reviews by stars and decision</caption>
+            <thead className="border-b border-edge text-sm">
+              <tr>
+                {["Stars", ...Object.values(labels)].map((label) => (
+                  <th key={label} scope="col" className="pl-3 first:pl-0 first:text-left">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {[5, 4, 3, 2, 1].map((stars) => (
+                <tr key={stars}>
+                  <th scope="row" className="text-left font-medium">
+                    {stars}
+                  </th>
+                  {events.map((each) => (
+                    <td key={each}>
+                      {counts.find((row) => row.rating === stars && row.event === each)?.number ??
+                        0}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="mt-4 max-w-3xl text-sm text-muted">
+            Without samples and erased reviews. The file has every decision, with its reason and the
+            text.
+          </p>
+        </PageFrame>
+      )}
+    </PageData>
+  );
+}

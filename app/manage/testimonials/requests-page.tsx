@@ -1,0 +1,182 @@
+import { useRevalidator } from "react-router";
+import { useSite } from "../../config/use-site.ts";
+import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
+import { loadPage } from "../../loading/load-page.ts";
+import { tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Database } from "../../supabase/database.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { pageOf } from "../../ui/pager.tsx";
+import { Button, CopyButton } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { EmptyList, PagedList } from "../list-toolbar.tsx";
+import { focusHeading, PageData, PageFrame } from "../manage-frame.tsx";
+import type { LoadArgs } from "../manage-pages.ts";
+import { useAction } from "../use-action.ts";
+
+/** A link by which one client is asked for a testimonial. */
+type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["Row"];
+
+export function load({ url }: LoadArgs) {
+  const page = pageOf(url.search);
+  const list = tryLoading("links", async () => {
+    const client = await getBrowserClient();
+    const read = async (first: number, count: number) => {
+      const rows = client
+        .from("testimonial_requests")
+        .select("*")
+        .order("created_at", { ascending: false })
+        .order("token");
+      return (await rows.range(first, first + count - 1).throwOnError()).data;
+    };
+    return loadPage(read, { size: 20 }, page);
+  });
+  return { page, list };
+}
+
+export default function RequestsPage({ data }: { data: ReturnType<typeof load> }) {
+  return (
+    <PageData data={data.list} of={data.page}>
+      {(list) => (
+        <PageFrame>
+          <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] lg:items-start">
+            <RequestForm />
+            <PagedList
+              items="links"
+              path="/manage/testimonials/requests"
+              list={list}
+              empty={<EmptyList title="No links yet" />}
+            >
+              {(rows) => (
+                <ul
+                  aria-label="Links, newest first"
+                  className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+                >
+                  {rows.map((request) => (
+                    <RequestItem key={request.token} request={request} />
+                  ))}
+                </ul>
+              )}
+            </PagedList>
+          </div>
+        </PageFrame>
+      )}
+    </PageData>
+  );
+}
+
+function RequestForm() {
+  const { revalidate } = useRevalidator();
+  const { failure, submitting, formProps } = useFormSubmit({
+    draftKey: "testimonial-request",
+    async send(form) {
+      const row = { name: fieldText(form, "name"), email: fieldText(form, "email") || null };
+      const client = await getBrowserClient();
+      await client.from("testimonial_requests").insert(row).throwOnError();
+    },
+    sent: { title: "Link created", description: "Copy it, or send it from your mail program." },
+    onSent: revalidate,
+    describeFailure: (error) => ({ title: "Creating failed", description: messageOf(error) }),
+  });
+  return (
+    <form
+      {...formProps}
+      className="space-y-4 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+    >
+      <TextField label="Client's name" name="name" required maxLength={100} autoComplete="off" />
+      <TextField
+        label="Email (Optional)"
+        name="email"
+        type="email"
+        maxLength={320}
+        autoComplete="off"
+      />
+      <FormFailure text={failure} />
+      <Button look="primary" size="normal" className="w-full" type="submit" disabled={submitting}>
+        {submitting ? "Creating..." : "Create link"}
+      </Button>
+    </form>
+  );
+}
+
+function RequestItem({ request }: { request: TestimonialRequest }) {
+  const { name, email, token, used_at, expires_at } = request;
+  const { firm, contact } = useSite();
+  const { revalidate } = useRevalidator();
+  const { isRunning, run } = useAction();
+  // The token is a fragment, which browsers never send to servers.
+  const url = `${window.location.origin}/testimonials#review=${token}`;
+  const isOpen = !used_at && Date.parse(expires_at) > Date.now();
+  const state = used_at ? "Used" : isOpen ? "Open until" : "Expired";
+
+  function revoke() {
+    return run(
+      async (client) => {
+        // Policies keep used ones.
+        const revoked = client.from("testimonial_requests").delete().eq("token", token);
+        const { data } = await revoked.select("token").throwOnError();
+        if (data.length === 0) throw new Error("This link was used or revoked meanwhile.");
+        focusHeading();
+        revalidate();
+      },
+      { title: "Link revoked", description: `The link for ${name} no longer works.` },
+      { title: "Revoking failed" },
+    );
+  }
+
+  return (
+    <li className="p-5 wrap-anywhere">
+      <h2 className="font-sans text-base font-semibold">{name}</h2>
+      <p className="text-sm text-muted">
+        {email && `${email}, `}
+        {state} {formatMoment(used_at ?? expires_at, contact.timeZone)}
+      </p>
+      {isOpen && (
+        <>
+          <TextField
+            label={<span className="sr-only">Link for {name}</span>}
+            value={url}
+            readOnly
+            onFocus={(event) => event.target.select()}
+          />
+          <div className="mt-3 flex flex-wrap gap-3">
+            <CopyButton text={url} of={`for ${name}`} />
+            <a
+              href={requestMail(request, url, firm.name)}
+              className={buttonClass("secondary", "small")}
+            >
+              Write an email<span className="sr-only"> to {name}</span>
+            </a>
+            <Button
+              look="quietDanger"
+              of={`the link for ${name}`}
+              disabled={isRunning}
+              onClick={revoke}
+            >
+              Revoke
+            </Button>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Opens an email with the link in the owner's mail program. A name cannot add recipients or headers. */
+export function requestMail(
+  { name, email }: Pick<TestimonialRequest, "name" | "email">,
+  url: string,
+  firm: string,
+): string {
+  const body = [
+    `Hello ${name},`,
+    `would you write a few words about how it was to work with ${firm}? This link opens the form. It works once, for 30 days:`,
+    url,
+    "Please write what you think, good or bad. Your words appear with your name, and the site says that we asked.",
+    "Thank you!",
+  ].join("\r\n\r\n");
+  const address = encodeURIComponent(email ?? "").replaceAll("%40", "@");
+  return `mailto:${address}?subject=${encodeURIComponent(`A review of ${firm}`)}&body=${encodeURIComponent(body)}`;
+}
