@@ -1,4 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { legalPages } from "./config/site-pages.ts";
 import { managePages } from "./manage/manage-pages.ts";
 
 export default [
@@ -18,6 +19,10 @@ export default [
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),
   route("contact", "contact/contact-page.tsx"),
+  ...Object.keys(legalPages).map((name) =>
+    // Not loaded ahead of time, unlike the pages whose id ends with "-page" (load-next-pages.ts).
+    route(name, "legal/legal-page.tsx", { id: `legal/${name}` }),
+  ),
   route("login", "auth/login-page.tsx"),
   route("forgot-password", "auth/forgot-password-page.tsx"),
   route("confirm", "auth/confirm-page.tsx"),

@@ -31,9 +31,14 @@ const mayImport: Record<string, readonly string[]> = {
   // The composers: root.tsx and the entries, the home page, and what lists the pages of every feature.
   app: [...base, "*"],
   "app/home": [...base, "*"],
+  // A legal page that is not published is the not-found page.
+  "app/legal": [...base, "app/layout"],
   "app/sitemap": [...base, "*"],
   "app/manage": base,
-  "app/manage/settings": [...base, "app/manage", "app/manage/checks", "app/manage/samples"],
+  "app/manage/settings": [
+    ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
+    "app/manage/legal",
+  ],
   "app/manage/setup": [
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",

@@ -127,7 +127,9 @@ export async function startSmtp() {
 export function decodeMail({ text }: Mail): string {
   return text
     .replace(/=\r\n/g, "")
-    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) =>
+      Buffer.from(bytes.replaceAll("=", ""), "hex").toString(),
+    );
 }
 
 /** A header's value, unfolded. */

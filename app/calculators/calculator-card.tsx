@@ -16,6 +16,8 @@ interface CalculatorCardProps {
   resultLabel: string;
   /** The result in dollars; null until the button is pressed. */
   result: number | null;
+  /** The inputs and the formula in words. Directly below the result, so that a screenshot of it has them. */
+  basis: string | null;
   /** A legal notice, shown with and without a result. */
   disclosure: string | undefined;
   /** Whether an input has changed since the result was computed. */
@@ -79,6 +81,9 @@ export function CalculatorCard(props: CalculatorCardProps) {
               className={`mt-1 font-serif text-[clamp(1.25rem,11.5cqi,3.5rem)] leading-tight tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
             >
               {formatDollars(result)}
+            </p>
+            <p className="mt-2 text-sm">
+              <strong className="font-semibold">Hypothetical, not a promise.</strong> {props.basis}
             </p>
             {outdated && (
               <p className="mt-2 border-l-2 border-clay pl-3">Out of date: press {button} again.</p>

@@ -23,13 +23,17 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
       button="Calculate Coverage"
       resultLabel="Estimated Coverage Needed"
       result={done?.result.total ?? null}
+      basis={
+        done &&
+        `${incomeYears} years of today's income of ${formatDollars(done.input.annualIncome)} without raises, interest or inflation, all debts of ${formatDollars(done.input.totalDebt)}, and a fixed ${formatDollars(fixedAmount)}.`
+      }
       disclosure={disclosures.lifeInsuranceCalculator}
       details={
         done && (
           <>
             <CoverageBreakdown coverage={done.result} />
             <ResultNotes
-              assumptions={`${incomeYears} years of today's income without raises, interest or inflation, all your debts, and a fixed ${formatDollars(fixedAmount)}. It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger.`}
+              assumptions="It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger."
               next={
                 <>
                   Write down for how many years your family would really need the income, and what

@@ -24,13 +24,14 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
       button="Project Savings"
       resultLabel="Estimated Savings at Retirement"
       result={done?.result.at(-1)?.balance ?? null}
+      basis={done && describeBasis(done.input)}
       disclosure={disclosures.retirementCalculator}
       details={
         done && (
           <>
             <SavingsResult years={done.result} />
             <ResultNotes
-              assumptions={`Each month your ${formatDollars(done.input.monthlyContribution)} is added, then everything grows by a twelfth of ${done.input.annualReturn}%. The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.`}
+              assumptions="The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise."
               next={
                 <>
                   Press again with a return that is two points lower, and compare.
@@ -45,6 +46,13 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
       {sliders}
     </CalculatorCard>
   );
+}
+
+function describeBasis(plan: RetirementPlan): string {
+  const [savings, contribution] = [plan.currentSavings, plan.monthlyContribution].map(
+    formatDollars,
+  );
+  return `${savings} at age ${plan.currentAge}. Each month until age ${plan.retirementAge}, ${contribution} is added, then everything grows by a twelfth of ${plan.annualReturn}%. Without taxes, fees and inflation.`;
 }
 
 /** Reserves the height of the chart while it loads or if loading fails. */

@@ -28,7 +28,7 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   const selected = index === null ? null : (years[index] ?? null);
 
   return (
-    <div className="text-sm text-muted">
+    <div className="text-sm whitespace-nowrap text-muted">
       <div className="relative ml-14 h-56 rounded-sm outline-offset-4 outline-clay has-focus-visible:outline-3 sm:h-64">
         <div aria-hidden="true">
           {scale.map((amount) => (

@@ -117,24 +117,50 @@ test("titles stay beside names, and numbers beside the words before them", () =>
   expect(site.contact.mapUrl).toContain("Suite%204");
 });
 
-test("the footer names licenses, NPN, states served and affiliation", () => {
+test("the footer names licenses with their registers, the filed name, states served and affiliation", () => {
   const licenses = sectionSchemas.licenses.parse({
     licenses: [
-      { state: "Oregon", type: "Life & Health", number: "123" },
+      { state: "Oregon", type: "Life & Health", number: "123", link: "https://register.example/1" },
       { state: "Idaho", type: "Life" },
+      { state: "CA", type: "Life", number: "0A12345" },
     ],
     npn: "456",
+    crd: "789",
+    filedName: "Ada B. Byron",
     statesServed: ["Oregon", "Idaho"],
     affiliation: "Affiliated with A.\n\nNot with B.",
   });
   expect(publicSite({ licenses }).licenseLines).toEqual([
-    "Licensed in Oregon (Life & Health, no. 123); Idaho (Life), NPN 456.",
-    "Serving clients in Oregon, Idaho.",
-    "Affiliated with A.",
-    "Not with B.",
+    [
+      "Licensed in ",
+      { text: "Oregon (Life & Health, no. 123)", link: "https://register.example/1" },
+      "; ",
+      "Idaho (Life)",
+      "; ",
+      "CA (Life, Insurance License #0A12345)",
+      ", ",
+      { text: "NPN 456", link: expect.stringContaining("nipr.com") },
+      ", ",
+      { text: "CRD 789", link: "https://brokercheck.finra.org/individual/summary/789" },
+      ".",
+    ],
+    ["Name as filed with the insurance department: Ada B. Byron."],
+    ["Serving clients in Oregon, Idaho."],
+    [licenses.notOffered],
+    ["Affiliated with A."],
+    ["Not with B."],
   ]);
-  const onlyStates = sectionSchemas.licenses.parse({ statesServed: ["Oregon"] });
-  expect(publicSite({ licenses: onlyStates }).licenseLines).toEqual(["Serving clients in Oregon."]);
+});
+
+test.each([
+  ["states served", { statesServed: ["Oregon"] }, "Serving clients in Oregon."],
+  ["a CRD number", { crd: "789" }, "CRD 789."],
+])("without a license, the footer of a firm with %s says only that", (_what, fields, text) => {
+  const { licenseLines } = publicSite({ licenses: sectionSchemas.licenses.parse(fields) });
+  const texts = licenseLines.map((line) =>
+    line.map((part) => (typeof part === "string" ? part : part.text)).join(""),
+  );
+  expect(texts).toEqual([text]);
 });
 
 test("a hidden street is nowhere on the site, and the city stays", () => {

@@ -2,6 +2,7 @@
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { IconNode } from "lucide";
+import { describeLicenses, type LinePart } from "../../supabase/functions/_shared/licenses.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
@@ -50,9 +51,9 @@ export interface Site extends SiteLinks {
     /** A map search for the address. */
     mapUrl: string;
   };
-  licenses: SiteSettings["licenses"];
+  licenses: Pick<SiteSettings["licenses"], "licenses" | "npn" | "crd" | "statesServed">;
   /** The sentences of the footer about licenses, states and affiliation. */
-  licenseLines: string[];
+  licenseLines: LinePart[][];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   /** Without empty texts. */
   pages: SiteSettings["pages"];
@@ -68,6 +69,8 @@ export interface Site extends SiteLinks {
   countsVisits: boolean;
   /** In the preview of /manage/settings: the draft that the page of a service shows. */
   editedService?: Service | undefined;
+  /** In the same preview: the draft that the legal pages show. */
+  editedLegal?: SiteSettings["legal"];
 }
 
 export interface SiteColors {
@@ -105,7 +108,12 @@ export function toPublicSite(settings: SiteSettings): Site {
       addressLine: keepTogether(formatAddress(contact)),
       mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
     },
-    licenses,
+    licenses: {
+      licenses: licenses.licenses,
+      npn: licenses.npn,
+      crd: licenses.crd,
+      statesServed: licenses.statesServed,
+    },
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     pages: searchResults(settings),
@@ -186,24 +194,18 @@ function initial(word: string): string {
   return [...word].slice(0, 1).join("").toUpperCase();
 }
 
-function licenseLines(
-  { licenses, npn, statesServed, affiliation }: SiteSettings["licenses"],
-  isDefault: boolean,
-): string[] {
-  const licensed = licenses.map(({ state, type, number }) =>
-    number ? `${state} (${type}, no. ${number})` : `${state} (${type})`,
-  );
-  const sentence = [
-    licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
-    npn && `NPN ${npn}`,
-  ].filter(Boolean);
+function licenseLines(settings: SiteSettings["licenses"], isDefault: boolean): LinePart[][] {
+  const { licenses, filedName, statesServed, notOffered, affiliation } = settings;
+  const licensed = describeLicenses(settings);
   // Without licenses, the fictional firm of a new site claims no states.
-  const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
-  return [
-    sentence.length > 0 && `${sentence.join(", ")}.`,
+  const showStates = statesServed.length > 0 && !(isDefault && licensed.length === 0);
+  const lines = [
+    filedName && `Name as filed with the insurance department: ${filedName}.`,
     showStates && `Serving clients in ${statesServed.join(", ")}.`,
+    licenses.length > 0 && notOffered,
     ...paragraphsOf(affiliation),
-  ].filter((line) => typeof line === "string");
+  ];
+  return [licensed, ...lines.map((line) => (line ? [line] : []))].filter(({ length }) => length);
 }
 
 /** A text in paragraphs, which blank lines separate. */

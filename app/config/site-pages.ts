@@ -9,11 +9,25 @@ interface PageLink {
   label: string;
 }
 
+/** Pages of the section `legal`, in the order of the footer. Each exists once it has a part. */
+export const legalPages = {
+  privacy: "Privacy",
+  terms: "Terms of use",
+  accessibility: "Accessibility",
+} as const satisfies Record<keyof SiteSettings["legal"], string>;
+export type LegalPage = keyof typeof legalPages;
+
+export function isLegalPage(name: string): name is LegalPage {
+  return name in legalPages;
+}
+
 export interface SiteLinks {
   /** The pages that are not switched off, in order. */
   menu: PageLink[];
   /** The links of the footer: to pages, and to sections of the home page. */
   quickLinks: PageLink[];
+  /** The legal pages that exist. */
+  legalLinks: PageLink[];
   /** The paths of the pages that are switched off. */
   closed: string[];
 }
@@ -46,7 +60,7 @@ const sitePages: readonly SitePage[] = [
 
 /** @param hidden the sections that the home page does not show */
 export function linksToPages(
-  { pages, testimonials }: SiteSettings,
+  { pages, testimonials, legal }: SiteSettings,
   hidden: readonly HomeSection[],
 ): SiteLinks {
   const isOff = ({ switches = [] }: SitePage) =>
@@ -63,6 +77,9 @@ export function linksToPages(
   return {
     menu: shown.map(({ path, label }) => ({ path, label })),
     quickLinks,
+    legalLinks: Object.entries(legalPages).flatMap(([name, label]) =>
+      isLegalPage(name) && legal[name].length > 0 ? { path: `/${name}`, label } : [],
+    ),
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
 }

@@ -11,7 +11,7 @@ interface FooterProps {
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, quickLinks, services, licenseLines, disclosures } = useSite();
+  const { firm, contact, quickLinks, services, licenseLines, disclosures, legalLinks } = useSite();
   const isLong = services.length > 10;
   return (
     <footer className="on-deep bg-deep text-mist">
@@ -66,15 +66,34 @@ export function Footer({ OwnerPart }: FooterProps) {
       </div>
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
-          {[...licenseLines, ...disclosures.footer].map((text) => (
-            <p key={text} className="max-w-3xl whitespace-pre-line">
-              {text}
+          {[...licenseLines, ...disclosures.footer.map((text) => [text])].map((line) => (
+            <p key={JSON.stringify(line)} className="max-w-3xl whitespace-pre-line">
+              {line.map((part) =>
+                typeof part === "string" ? (
+                  part
+                ) : (
+                  <ExternalLink key={part.text} href={part.link} className={registerClass}>
+                    {part.text}
+                  </ExternalLink>
+                ),
+              )}
             </p>
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>
               © {useYear()} {firm.name}. All rights reserved.
             </p>
+            {legalLinks.length > 0 && (
+              <ul aria-label="Legal" data-screen className="flex flex-wrap gap-x-6">
+                {legalLinks.map(({ path, label }) => (
+                  <li key={path}>
+                    <Link to={path} className={linkClass}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
             <SessionLink OwnerPart={OwnerPart} />
           </div>
         </div>
@@ -85,6 +104,8 @@ export function Footer({ OwnerPart }: FooterProps) {
 
 const linkClass =
   "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
+
+const registerClass = "underline underline-offset-4 hover:text-cream";
 
 const longClass =
   "max-sm:order-last max-sm:col-span-full sm:col-span-2 [&_ul]:columns-2 [&_ul]:gap-x-6";

@@ -1,13 +1,12 @@
 import { data, Link } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
-import type { Route } from "./+types/not-found-page";
 
 export function loader() {
   return data(null, { status: 404 });
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches }: { matches: Parameters<typeof siteOf>[0] }) {
   return [
     { title: `Page not found | ${siteOf(matches).firm.name}` },
     { name: "robots", content: "noindex" },

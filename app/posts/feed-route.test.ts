@@ -4,7 +4,7 @@ import { clientContext } from "../supabase/client-context.ts";
 import { loader } from "./feed-route.ts";
 
 test.each(["/rss.xml", "/atom.xml"])(
-  "%s leaves out a post whose times cannot be read",
+  "%s has the disclosure of a post's category, and leaves out a post whose times cannot be read",
   async (pattern) => {
     const time = "2026-01-02T03:04:05Z";
     const post = {
@@ -13,7 +13,7 @@ test.each(["/rss.xml", "/atom.xml"])(
       title: "",
       tagline: "",
       author: "",
-      category: "",
+      category: "Annuities",
       content: [],
     };
     const posts = [
@@ -32,12 +32,27 @@ test.each(["/rss.xml", "/atom.xml"])(
       [settingsContext, { siteUrl: "https://site.example" }],
       [
         siteContext,
-        { site: { closed: [], firm: { name: "", tagline: "" }, adviser: { name: "" } } },
+        {
+          site: {
+            closed: [],
+            firm: { name: "", tagline: "" },
+            adviser: { name: "" },
+            disclosures: {
+              posts: [
+                { category: "annuities", text: "Fees <apply>.\nAsk." },
+                { category: "Other", text: "Elsewhere." },
+              ],
+            },
+          },
+        },
       ],
     ]);
     // Only what the loader uses.
     const xml = await (await loader({ context, pattern } as never)).text();
     expect(xml).toContain("https://site.example/blog/kept");
-    expect(xml).not.toMatch(/dropped|Invalid/);
+    expect(xml).toContain(
+      "&lt;p&gt;&lt;small&gt;Fees &amp;lt;apply&amp;gt;.&lt;br&gt;Ask.&lt;/small&gt;",
+    );
+    expect(xml).not.toMatch(/dropped|Invalid|Elsewhere/);
   },
 );

@@ -9,7 +9,7 @@ import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
 import { blocksToHtml, parseBlocks } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
-import { excerptOf } from "./post-content.ts";
+import { excerptOf, postDisclosures } from "./post-content.ts";
 import { listPosts, type Post } from "./posts.ts";
 
 /** How many posts a feed holds. Readers fetch it every hour, so it stays short. */
@@ -28,8 +28,9 @@ export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Re
 }
 
 /** The posts as RSS 2.0. */
-function writeRss(siteUrl: string, { firm }: Site, posts: readonly Post[]): string {
-  const items = entriesOf(siteUrl, posts).map(
+function writeRss(siteUrl: string, site: Site, posts: readonly Post[]): string {
+  const { firm } = site;
+  const items = entriesOf(siteUrl, site, posts).map(
     (entry) => `<item>
 <title>${entry.title}</title>
 <link>${entry.url}</link>
@@ -55,8 +56,9 @@ ${items.join("\n")}
 }
 
 /** The posts as Atom 1.0. */
-function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: readonly Post[]): string {
-  const entries = entriesOf(siteUrl, posts).map(
+function writeAtom(siteUrl: string, site: Site, posts: readonly Post[]): string {
+  const { firm, adviser } = site;
+  const entries = entriesOf(siteUrl, site, posts).map(
     (entry) => `<entry>
 <id>${entry.id}</id>
 <title>${entry.title}</title>
@@ -81,7 +83,7 @@ ${entries.join("\n")}
 }
 
 /** What both formats say about a post, escaped. */
-function entriesOf(siteUrl: string, posts: readonly Post[]) {
+function entriesOf(siteUrl: string, { disclosures }: Site, posts: readonly Post[]) {
   return posts.map((post) => ({
     id: `urn:uuid:${post.id}`,
     title: x(post.title),
@@ -92,8 +94,18 @@ function entriesOf(siteUrl: string, posts: readonly Post[]) {
     category: x(post.category),
     categoryPath: categoryPath(post.category),
     summary: x(excerptOf(post)),
-    html: x(imageHtml(siteUrl, post) + blocksToHtml(siteUrl, parseBlocks(post.content))),
+    html: x(
+      [
+        imageHtml(siteUrl, post),
+        blocksToHtml(siteUrl, parseBlocks(post.content)),
+        ...postDisclosures(disclosures.posts, post.category).map(disclosureHtml),
+      ].join(""),
+    ),
   }));
+}
+
+function disclosureHtml(text: string): string {
+  return text && `\n<p><small>${x(text).replaceAll("\n", "<br>")}</small></p>`;
 }
 
 function isTime(text: string): boolean {

@@ -9,6 +9,7 @@ import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
+import { Disclosures } from "../ui/disclosures.tsx";
 import { Icon } from "../ui/icon.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import type { Route } from "./+types/service-page";
@@ -113,6 +114,7 @@ function ServiceView({ service }: { service: ShownService }) {
             <Section key={section.title} section={section} />
           ))}
           {questions.length > 0 && <Questions questions={questions} />}
+          <Disclosures texts={[service.disclosure]} />
         </div>
         <Aside />
       </div>

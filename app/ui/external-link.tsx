@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useSite } from "../config/use-site.ts";
 
 /** A link to another site. Opens in a new tab, which it announces to screen readers. */
 export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
@@ -7,5 +8,21 @@ export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** Beside each profile of the adviser: FINRA 2210(d)(8) takes the link in the footer for too far away. */
+export function BrokerCheckLink({ className }: { className: string }) {
+  const { crd } = useSite().licenses;
+  if (!crd) return null;
+  return (
+    <p className={className}>
+      <ExternalLink
+        href={`https://brokercheck.finra.org/individual/summary/${crd}`}
+        className="text-evergreen underline underline-offset-4"
+      >
+        Check my background on FINRA's BrokerCheck
+      </ExternalLink>
+    </p>
   );
 }

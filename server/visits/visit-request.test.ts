@@ -22,6 +22,7 @@ test.each([
   ["/blog/category/taxes?from=/", "page /blog/category/taxes"],
   ["/contact?from=", "page /contact, referrer direct"],
   ["/savings-calculator?from=/", "page /savings-calculator"],
+  ["/privacy?from=/", "page /privacy"],
   ["/savings-calculator?used=coverage&at=1", "calculator coverage"],
 ])("%s counts as %s", (url, visit) => {
   expect(reported(url)).toBe(visit);

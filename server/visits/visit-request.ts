@@ -19,7 +19,7 @@ export interface VisitKey {
 
 /** Pages for visitors. Whether a slug exists is decided by the status of the response. */
 const publicPage =
-  /^\/(?:(?:services|blog|blog\/category)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact)?$/;
+  /^\/(?:(?:services|blog|blog\/category)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact|privacy|terms|accessibility)?$/;
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";
 /** With a dot, so that neither `localhost` nor an IP address counts. */

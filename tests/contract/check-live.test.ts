@@ -119,7 +119,8 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const complete = completeSettings({ firm });
   const documents = {
     firm,
-    licenses: { licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
+    licenses: { licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "" }], npn: "1" },
+    legal: { privacy: [{ title: "Messages", text: "We keep them." }] },
     disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
     services: {
       ...complete.services,

@@ -13,8 +13,13 @@ import { test } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
 import { expect, toast } from "./test.ts";
 
-// At first mail is not set up.
-test.use({ actionTimeout: 20_000, siteEnvironment: { SMTP_URL: "" } });
+test.use({
+  actionTimeout: 20_000,
+  // At first mail is not set up.
+  siteEnvironment: { SMTP_URL: "" },
+  // The preview opens legal pages that are not published yet.
+  expectedErrors: /status of 404/,
+});
 
 test("on the screens alone, the owner of a new site makes it another firm's, everywhere", async ({
   page,
@@ -70,6 +75,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       "/services": `${home.servicesHeading} | ${firm.name}`,
       "/services/farm-succession": `${services.items.at(-1)?.title} | Brightwater`,
       "/contact": "Schreiben Sie uns",
+      "/privacy": `Privacy | ${firm.name}`,
     };
     for (const [path, title] of Object.entries(titles)) {
       expect(textOf(path)).toContain(`<title>${title.replace("&", "&amp;")}</title>`);
@@ -162,7 +168,8 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
   });
   await test.step("the pages fit every width and are accessible", async () => {
     const services = ["/services", "/services/farm-succession"];
-    for (const path of ["/", "/testimonials", "/contact", "/blog/first-note", ...services]) {
+    const others = ["/testimonials", "/contact", "/blog/first-note", "/privacy"];
+    for (const path of ["/", ...others, ...services]) {
       await page.goto(path);
       for (const width of [320, 390, 820, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
@@ -174,6 +181,14 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       // The service pages use the same components as the home page.
       if (!services.includes(path)) expect(await findingsOfPage(page)).toEqual([]);
     }
+  });
+  await test.step("the printed footer has the licenses with the addresses of their registers", async () => {
+    await page.emulateMedia({ media: "print" });
+    const register = page.getByRole("contentinfo").getByRole("link", { name: /no. LA-100/ });
+    await expect(register).toBeVisible();
+    const address = await register.evaluate((link) => getComputedStyle(link, "::after").content);
+    expect(address).toContain("https://register.example/LA-100");
+    await page.emulateMedia({ media: null });
   });
   await test.step("the home page has a short header at 320 pixels, and no section without reviews", async () => {
     await page.setViewportSize({ width: 320, height: 700 });
@@ -200,6 +215,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     ]);
     const texts = smtp.mails.map(decodeMail).join();
     expect(texts).toContain(otherFirm.disclosures.mails);
+    expect(texts).toContain("no. LA-100");
     expect(fictionalTextsIn(texts)).toEqual([]);
     expect(texts).not.toContain("Hidden Court");
     const bodies = smtp.mails.map((mail, index) => {

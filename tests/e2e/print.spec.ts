@@ -80,13 +80,15 @@ test("printed calculators have every input, its value and the results", async ({
     "Annual Income $75,000",
     "Total Debt $50,000",
     "Years to Replace Income: 30",
-    "Estimated Coverage Needed $2,320,000",
+    "Estimated Coverage Needed $2,320,000 Hypothetical, not a promise. 30 years of today's income of $75,000",
+    "all debts of $50,000, and a fixed $20,000.",
     "Current Age 31",
     "Retirement Age 65",
     "Current Savings $25,000",
     "Monthly Contribution $500",
     "Est. Annual Return 7%",
     "Estimated Savings at Retirement $",
+    "Hypothetical, not a promise. $25,000 at age 31. Each month until age 65, $500 is added, then everything grows by a twelfth of 7%. Without taxes, fees and inflation.",
   ]) {
     expect(text).toContain(words);
   }

@@ -59,7 +59,7 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
   let shown = "";
   for (const path of [
     ...["/", "/services", `/services/${service}`, "/blog", "/blog/lines", "/testimonials"],
-    ...["/contact", "/savings-calculator"],
+    ...["/contact", "/savings-calculator", "/privacy"],
   ]) {
     await openPage(page, path);
     // Shows the consent to publish.
@@ -80,7 +80,11 @@ function withLineBreaks() {
     ...firm,
     pages: { ...firm.pages, hidden: [] },
     home: { ...firm.home, approachSteps, servicesLead: "-", contactLead: "-", hidden: [] },
-    services: { ...firm.services, items: service ? [service] : [], redirects: [] },
+    services: {
+      ...firm.services,
+      items: service ? [{ ...service, disclosure: "-" }] : [],
+      redirects: [],
+    },
   };
 
   /** @param accepts whether the section may have this value instead of `value` */

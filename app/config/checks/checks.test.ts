@@ -15,7 +15,9 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
     licenses: {
       ...complete.licenses,
       licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31", link: "" }],
+      npn: "1",
     },
+    legal: sectionSchemas.legal.parse({ privacy: [{ title: "Privacy", text: "Nothing." }] }),
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
     services: changeServices((service) => ({ ...service, starter: false })),
     ...changes,
@@ -67,6 +69,16 @@ const license = (expires: string) => ({
     },
   }),
 });
+const licensedIn = (state: string, number = "0A1", changes: object = {}) => ({
+  settings: settingsWith({
+    licenses: sectionSchemas.licenses.parse({
+      licenses: [{ state, type: "Life", number }],
+      ...{ npn: "1", ...changes },
+    }),
+    contact: sectionSchemas.contact.parse({ city: "Fresno", region: "CA" }),
+  }),
+});
+
 test("a site that is ready has nothing to fix", () => {
   expect(runChecks(factsWith())).toEqual([]);
 });
@@ -153,6 +165,41 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["license-expires", "warning", license("2026-11-22"), "expires on Nov 22, 2026"],
   ["license-expires", "warning", license("2027-01-21"), "expires on Jan 21, 2027"],
   [
+    "state-without-license",
+    "error",
+    licensedIn("CA", "0A1", { statesServed: ["California", "Ohio", "Utah"] }),
+    "you serve Ohio, Utah, and shows",
+  ],
+  ["no-california-number", "error", licensedIn("California", ""), "Ins. Code 1726"],
+  [
+    "no-california-place",
+    "error",
+    {
+      settings: {
+        ...licensedIn("California").settings,
+        contact: sectionSchemas.contact.parse({ region: "CA" }),
+      },
+    },
+    "principal place of business",
+  ],
+  ["no-npn", "warning", licensedIn("Ohio", "1", { npn: "" }), "National Producer Number"],
+  [
+    "no-privacy",
+    "error",
+    { settings: settingsWith({ legal: sectionSchemas.legal.parse({}) }) },
+    "no page about privacy",
+  ],
+  [
+    "review-disclosures",
+    "warning",
+    {
+      settings: settingsWith({
+        testimonials: sectionSchemas.testimonials.parse({ compensation: "" }),
+      }),
+    },
+    "do not say whether you paid for them: write",
+  ],
+  [
     "no-disclosures",
     "error",
     { settings: settingsWith({ disclosures: { ...settingsWith().disclosures, footer: [" "] } }) },
@@ -216,6 +263,8 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
 
 test.each<[what: string, changes: Partial<SiteFacts>]>([
   ["a license that never expires", license("")],
+  ["a license in California with its number", licensedIn("California")],
+  ["a license without a number elsewhere", licensedIn("Ohio", "", { statesServed: ["ohio"] })],
   ["a license that expires in 61 days", license("2027-01-22")],
   ["a hosted project", { mail: null, owner: null, machine: null }],
   [
@@ -268,4 +317,7 @@ test("a new site has problems with its samples and the fictional firm", () => {
   expect(ids).toEqual(
     expect.arrayContaining(["sample-posts", "sample-testimonials", "fictional-firm", "no-license"]),
   );
+  // What the law asks of a real firm comes once it has a name.
+  expect(ids).not.toEqual(expect.arrayContaining(["no-privacy"]));
+  expect(ids).not.toEqual(expect.arrayContaining(["review-disclosures"]));
 });

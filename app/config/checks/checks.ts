@@ -1,4 +1,5 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
+import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
 import { describeEmptyServices } from "../empty-services.ts";
 import { isLoopback } from "../settings.ts";
 import { isFictional } from "../site.ts";
@@ -195,6 +196,40 @@ const rules: readonly Rule[] = [
     fix: "enter yours",
   },
   {
+    ...{ id: "state-without-license", severity: "error", fixAt: "/manage/settings/licenses" },
+    find({ settings: { licenses } }) {
+      const licensed = licenses.licenses.map(({ state }) => plainState(state));
+      const others = licenses.statesServed.filter((state) => !licensed.includes(plainState(state)));
+      // Without any license, the check above says enough.
+      if (licensed.length === 0 || others.length === 0) return null;
+      return `The site says that you serve ${some(others)}, and shows no license there`;
+    },
+    fix: "enter the license, or remove the state",
+  },
+  {
+    ...{ id: "no-california-number", severity: "error", fixAt: "/manage/settings/licenses" },
+    find: ({ settings: { licenses } }) =>
+      licenses.licenses.some(({ state, number }) => isCalifornia(state) && !number) &&
+      "California requires your license number on the site (Ins. Code 1726)",
+    fix: "enter it",
+  },
+  {
+    ...{ id: "no-california-place", severity: "error", fixAt: "/manage/settings/contact" },
+    find: ({ settings: { licenses, contact } }) =>
+      licenses.licenses.some(({ state }) => isCalifornia(state)) &&
+      !(contact.city && contact.region) &&
+      "California requires your state and principal place of business on the site (Ins. Code 1726)",
+    fix: "enter your city and state",
+  },
+  {
+    ...{ id: "no-privacy", severity: "error", fixAt: "/manage/settings/legal" },
+    find: ({ settings }) =>
+      settings.legal.privacy.length === 0 &&
+      !isFictionalSection(settings, "firm") &&
+      "The site stores messages of visitors and has no page about privacy",
+    fix: "publish one, which can start from a draft",
+  },
+  {
     ...{ id: "license-expired", severity: "error", fixAt: "/manage/settings/licenses" },
     find: ({ settings, now }) =>
       licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
@@ -258,6 +293,28 @@ const rules: readonly Rule[] = [
     find: ({ settings, now }) =>
       licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
     fix: "renew it, then enter the new date",
+  },
+  {
+    ...{ id: "no-npn", severity: "warning", fixAt: "/manage/settings/licenses" },
+    find: ({ settings: { licenses } }) =>
+      licenses.licenses.length > 0 &&
+      !licenses.npn &&
+      "The site shows no National Producer Number (NPN)",
+    fix: "enter yours",
+  },
+  {
+    ...{ id: "review-disclosures", severity: "warning", fixAt: "/manage/settings/testimonials" },
+    find({ settings }) {
+      const { compensation, conflict } = settings.testimonials;
+      const isHidden = settings.pages.hidden.includes("testimonials");
+      if (isHidden || isFictionalSection(settings, "firm")) return null;
+      const silent = [
+        ...(compensation ? [] : ["whether you paid for them"]),
+        ...(conflict ? [] : ["whether there is a conflict of interest"]),
+      ];
+      return silent.length > 0 && `Reviews do not say ${silent.join(" and ")}`;
+    },
+    fix: "write it once for all reviews",
   },
   {
     ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
@@ -334,6 +391,10 @@ function labelOf(section: SectionName): string {
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
   return isFictional(JSON.stringify(settings[section]));
+}
+
+function plainState(state: string): string {
+  return isCalifornia(state) ? "california" : state.trim().toLowerCase();
 }
 
 /** The licenses that expire within a range of days. */

@@ -3,11 +3,14 @@ import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, data as response, useParams } from "react-router";
 import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
+import { isLegalPage } from "../../config/site-pages.ts";
 import { isSectionName, type SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
+import { MailSignature } from "../legal/mail-signature.tsx";
+import { WriteDraftButton } from "../legal/write-draft-button.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
@@ -53,15 +56,20 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const publishedAt = stored.published[section]?.publishedAt ?? null;
 
   const shown = useDeferredValue(draft.state.document);
+  const settings = useMemo(
+    () =>
+      completeSettings(
+        { ...newestDocuments(stored), [section]: shown },
+        true,
+        isPublicAddress(window.location.href),
+      ),
+    [stored, section, shown],
+  );
   const site = useMemo(() => {
-    const settings = completeSettings(
-      { ...newestDocuments(stored), [section]: shown },
-      true,
-      isPublicAddress(window.location.href),
-    );
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
-    return { ...toPublicSite(settings), editedService: settings.services.items[Number(row)] };
-  }, [stored, section, shown, field]);
+    const editedService = settings.services.items[Number(row)];
+    return { ...toPublicSite(settings), editedService, editedLegal: settings.legal };
+  }, [settings, field]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
@@ -90,11 +98,20 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         <div className="min-w-0">
           {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
           <div onFocus={onFocus}>
-            <SectionForm draft={draft} site={site} />
+            <SectionForm
+              draft={draft}
+              site={site}
+              aboveGroup={(page) =>
+                isLegalPage(page) && (
+                  <WriteDraftButton page={page} settings={settings} onChange={draft.change} />
+                )
+              }
+            />
           </div>
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}
             {section === "site" && <SamplesPanel />}
+            {section === "licenses" && <MailSignature settings={settings} />}
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt}>
             {pages.length > 0 && (

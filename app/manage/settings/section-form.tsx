@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
@@ -16,10 +16,12 @@ interface SectionFormProps {
   onlyFirst?: boolean;
   /** The site with the draft. */
   site?: Site;
+  /** Content above the fields of a group, named by its first field. */
+  aboveGroup?: (name: string) => ReactNode;
 }
 
 /** The form of a section, made from its schema. */
-export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps) {
+export function SectionForm({ draft, onlyFirst = false, site, aboveGroup }: SectionFormProps) {
   const { section, start, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
@@ -74,6 +76,7 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
             <div key={group.title}>
               <h2 className="border-b border-line pb-2 text-xl">{group.title}</h2>
               <div className="mt-5 space-y-6">
+                {aboveGroup?.(group.fields[0]?.name ?? "")}
                 <FieldList {...object} fields={group.fields} />
               </div>
             </div>

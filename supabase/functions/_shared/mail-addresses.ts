@@ -27,7 +27,9 @@ export function chooseAddresses(
   documents: Documents,
   environment: MailEnvironment,
 ): MailAddresses | null {
-  const recipients = listIn(documents.mail, "recipients");
+  const recipients = entriesIn(documents.mail, "recipients").flatMap((item) =>
+    typeof item === "string" && item ? item : [],
+  );
   const others = [environment.to, textIn(documents.contact, "email"), environment.fallback];
   const [first, ...more] =
     recipients.length > 0 ? recipients : others.filter((address) => address).slice(0, 1);
@@ -44,9 +46,10 @@ export function textIn(document: unknown, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-function listIn(document: unknown, name: string): string[] {
+/** The entries of a list of a stored document. */
+export function entriesIn(document: unknown, name: string): unknown[] {
   const value = fieldIn(document, name);
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string" && item) : [];
+  return Array.isArray(value) ? value : [];
 }
 
 function fieldIn(document: unknown, name: string): unknown {

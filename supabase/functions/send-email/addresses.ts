@@ -1,16 +1,16 @@
-// Reads the recipients and the sender of mails, and the disclosure below mails to visitors, before each delivery.
+// Reads the recipients and the sender of mails, and what mails to visitors end with, before each delivery.
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { composeMailEnding } from "../_shared/licenses.ts";
 import {
   addressSections,
   chooseAddresses,
   type MailAddresses,
   type MailEnvironment,
-  textIn,
 } from "../_shared/mail-addresses.ts";
 
 export interface Addressing extends MailAddresses {
-  /** The disclosure below mails to visitors; may be empty. */
-  disclosure: string;
+  /** What mails to visitors end with: licenses and disclosure; may be empty. */
+  ending: string;
 }
 
 /** @returns a function that throws when there is no recipient */
@@ -24,7 +24,7 @@ export function createAddressBook(
     const { data, error } = await client
       .from("site_settings")
       .select("section, document")
-      .in("section", [...addressSections, "disclosures"]);
+      .in("section", [...addressSections, "adviser", "firm", "licenses", "disclosures"]);
     // Uses the last known addresses while the database is down, because a message may be waiting to be sent.
     if (!error)
       known = Object.fromEntries(data.map(({ section, document }) => [section, document]));
@@ -34,6 +34,6 @@ export function createAddressBook(
         "Nobody receives the messages: set the recipients under /manage/settings/mail, or CONTACT_TO",
       );
     }
-    return { ...addresses, disclosure: textIn(known.disclosures, "mails") };
+    return { ...addresses, ending: composeMailEnding(known) };
   };
 }

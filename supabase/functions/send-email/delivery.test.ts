@@ -38,7 +38,7 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
     async (): Promise<Addressing> => ({
       from: "site@example.com",
       to: ["adviser@example.com"],
-      disclosure: "",
+      ending: "",
     }),
   );
   const options = { readAddresses, pauses, notePauses, confirms };

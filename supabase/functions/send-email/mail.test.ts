@@ -37,9 +37,9 @@ test("a mail has every field of the form, as text and as HTML", () => {
   }
 });
 
-test("the disclosure below a confirmation keeps its line breaks", () => {
+test("the ending of a confirmation keeps its line breaks", () => {
   const mail = composeConfirmation("7", "ada@example.com", {
-    ...{ ...addresses, disclosure: "Line one\nLine <two>" },
+    ...{ ...addresses, ending: "Line one\nLine <two>" },
   });
   expect(mail.text).toContain("Line one\nLine <two>");
   expect(mail.html).toContain("Line one<br>\nLine &lt;two&gt;");

@@ -104,13 +104,13 @@ const confirmation = {
 export function composeConfirmation(
   id: string,
   visitor: string,
-  { from, to: [replyTo], disclosure }: Addressing,
+  { from, to: [replyTo], ending }: Addressing,
 ): Mail {
   const { subject, paragraphs } = confirmation;
   return {
     ...{ id: `${id}.confirmation`, from, to: [visitor] },
     replyTo: { name: "", address: replyTo },
-    ...composeLetter(subject, [...paragraphs, ...(disclosure ? [disclosure] : [])]),
+    ...composeLetter(subject, [...paragraphs, ...(ending ? [ending] : [])]),
   };
 }
 

@@ -1,0 +1,53 @@
+// The licenses in words, for the footer of every page and for mails.
+import { type Documents, entriesIn, textIn } from "./mail-addresses.ts";
+
+/** A piece of a line; a link leads to the public register that has it. */
+export type LinePart = string | { text: string; link: string };
+
+/** "Licensed in Oregon (Life, no. 1), NPN 2." @param document the section `licenses`, as stored */
+export function describeLicenses(document: unknown): LinePart[] {
+  const licenses = entriesIn(document, "licenses").map((row) =>
+    linked(describeLicense(row), textIn(row, "link")),
+  );
+  const [npn, crd] = [textIn(document, "npn"), textIn(document, "crd")];
+  const parts = [
+    ...licenses.flatMap((license, index) => [index === 0 ? "Licensed in " : "; ", license]),
+    ...(npn ? [", ", linked(`NPN ${npn}`, "https://nipr.com/help/look-up-your-npn")] : []),
+    ...(crd
+      ? [", ", linked(`CRD ${crd}`, `https://brokercheck.finra.org/individual/summary/${crd}`)]
+      : []),
+  ];
+  if (parts.length === 0) return [];
+  return [...(licenses.length > 0 ? parts : parts.slice(1)), "."];
+}
+
+function describeLicense(row: unknown): string {
+  const [state, number] = [textIn(row, "state"), textIn(row, "number")];
+  // California requires the word "insurance" beside its license number (Ins. Code 1726).
+  const label = isCalifornia(state) ? `Insurance License #${number}` : `no. ${number}`;
+  return `${state} (${[textIn(row, "type"), number && label].filter(Boolean).join(", ")})`;
+}
+
+export function isCalifornia(state: string): boolean {
+  return /^(california|calif\.?|ca)$/i.test(state.trim());
+}
+
+function linked(text: string, link: string): LinePart {
+  return link ? { text, link } : text;
+}
+
+/**
+ * What mails to visitors end with: the licenses below the name, as California requires in mails about insurance
+ * (Ins. Code 1725.5), and the disclosure. Empty when there are none.
+ * @param documents the settings, as stored
+ */
+export function composeMailEnding({ adviser, firm, licenses, disclosures }: Documents): string {
+  const numbers = describeLicenses(licenses).map((part) =>
+    typeof part === "string" ? part : part.text,
+  );
+  const person = [textIn(adviser, "name"), textIn(adviser, "credentials")];
+  const firmName = textIn(firm, "name");
+  const lines = [person.filter(Boolean).join(", ") || firmName, numbers.join(""), firmName];
+  const signature = numbers.length > 0 ? [...new Set(lines)].filter(Boolean).join("\n") : "";
+  return [signature, textIn(disclosures, "mails")].filter(Boolean).join("\n\n");
+}
