@@ -4,6 +4,12 @@ import type { Plugin, Rolldown } from "vite";
 
 type Graph = Rolldown.ChunkingContext;
 
+const framework =
+  /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/;
+/** Render HTML, which the archive does in the owner's browser. */
+const renderers =
+  /node_modules\/(react-dom\/(server|cjs\/react-dom-server)|react-router\/.*\/dom\/server\.js)/;
+
 /**
  * Groups the browser's modules into few files, because many small files compress badly:
  * - framework: React and React Router, which rarely change between releases of the site
@@ -15,12 +21,13 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
     {
       name: "framework",
       // With what vite.route-files.ts adds to React Router.
-      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
+      test: (id) => framework.test(id) && !renderers.test(id),
       priority: 2,
     },
     {
       debugName: "shell",
       name: (id, graph) => {
+        if (renderers.test(id)) return null;
         const pages = pagesWith(id, graph);
         const isShared = pages.has("home/home-page.tsx") && pages.size > 1;
         return pages.has("root.tsx") || isShared ? "shell" : null;
@@ -35,7 +42,7 @@ function pagesWith(id: string, graph: Graph, seen = new Set<string>()): Set<stri
   const pages = new Set<string>();
   if (seen.has(id)) return pages;
   seen.add(id);
-  const importers = importersOf(id, graph);
+  const importers = importersOf(id, graph).filter((file) => !file.includes("/manage/archive/"));
   // React Router adds a query to the files of app/routes.ts.
   if (importers.length === 0) pages.add(id.replace(/^.*\/app\/|\?.*$/g, ""));
   for (const importer of importers) {

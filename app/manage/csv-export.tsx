@@ -33,7 +33,8 @@ export function ExportButton<Row extends { id: string | number }>(props: ExportB
   async function exportAll(client: Client) {
     setDone(0);
     const rows = await readAllRows((first, count) => read(client, first, count), setDone);
-    download(csvFileName(file, timeZone), toCsv(columns, rows, timeZone));
+    const csv = new Blob([toCsv(columns, rows, timeZone)], { type: "text/csv;charset=utf-8" });
+    download(csvFileName(file, timeZone), csv);
     const description = `${rows.length === 1 ? `1 ${items[0]} is` : `${rows.length} ${items[1]} are`} in the file.`;
     const title = `${items[1].replace(/^./, (first) => first.toUpperCase())} Exported`;
     showToast({ tone: "success", title, description });
@@ -58,8 +59,8 @@ export function ExportButton<Row extends { id: string | number }>(props: ExportB
   );
 }
 
-function download(name: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv;charset=utf-8" }));
+export function download(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

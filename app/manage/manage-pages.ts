@@ -1,4 +1,5 @@
 import {
+  Archive,
   ChartLine,
   FileText,
   type IconNode,
@@ -204,6 +205,18 @@ export const managePages: readonly ManagePage[] = [
     what: "The visit counts",
     failure: "The visit counts can't be shown right now.",
     file: () => import("./visits/visits-page.tsx"),
+  },
+  {
+    path: "/manage/archive",
+    label: "Archive",
+    access: { task: "manage the site", action: "read the archive" },
+    card: { icon: Archive, text: "What visitors could read on any day" },
+    heading: "Archive",
+    loading: "Loading the archive...",
+    skeleton: ["h-32", "h-96"],
+    what: "The archive",
+    failure: "The archive can't be shown right now. Nothing of it is lost.",
+    file: () => import("./archive/archive-page.tsx"),
   },
   {
     path: "/manage/people",

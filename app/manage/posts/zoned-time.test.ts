@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateAndTimeOf, findTime, tomorrowMorning } from "./zoned-time.ts";
+import { dateAndTimeOf, findTime, startOfDay, tomorrowMorning } from "./zoned-time.ts";
 
 const losAngeles = "America/Los_Angeles";
 
@@ -42,4 +42,10 @@ test("tomorrow is the next day of the site's zone", () => {
   const now = new Date("2027-03-01T05:00:00Z");
   expect(tomorrowMorning(now, losAngeles)).toEqual({ date: "2027-03-01", time: "09:00" });
   expect(tomorrowMorning(now, "Asia/Kathmandu")).toEqual({ date: "2027-03-02", time: "09:00" });
+});
+
+test("a day begins at its first moment, also where the clocks skip midnight", () => {
+  expect(startOfDay("2027-03-01", "America/Los_Angeles")).toBe("2027-03-01T08:00:00Z");
+  expect(startOfDay("2018-11-03", "America/Sao_Paulo", 1)).toBe("2018-11-04T03:00:00Z");
+  expect(startOfDay("", "UTC")).toBeNull();
 });

@@ -47,6 +47,19 @@ export function dateAndTimeOf(iso: string, timeZone: string): DateAndTime {
   return { date: zoned.toPlainDate().toString(), time: hoursAndMinutes(zoned) };
 }
 
+/**
+ * The first moment of a day, in ISO 8601 and UTC; null for a day that does not exist.
+ * @param later this many days after `date`
+ */
+export function startOfDay(date: string, timeZone: string, later = 0): string | null {
+  try {
+    const day = Temporal.PlainDate.from(date).add({ days: later });
+    return day.toZonedDateTime(timeZone).toInstant().toString();
+  } catch {
+    return null;
+  }
+}
+
 /** Nine o'clock on the next day. */
 export function tomorrowMorning(now: Date, timeZone: string): DateAndTime {
   const { date } = dateAndTimeOf(now.toISOString(), timeZone);

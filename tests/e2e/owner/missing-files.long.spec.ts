@@ -188,6 +188,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage", "This page could not be loaded.", heading("Welcome back"), owners],
     ["/manage/setup", "The setup could not be loaded.", heading("Set up your site"), owners],
     ["/manage/visits", "The visit counts could not be loaded.", heading("Visits"), owners],
+    ["/manage/archive", "The archive could not be loaded.", heading("Archive"), owners],
     ["/manage/testimonials", "The reviews could not be loaded.", heading("Testimonials"), owners],
     ["/manage/settings", "The settings could not be loaded.", logo, find("settings-page")],
     ["/manage/settings/firm", "This form could not be loaded.", logo, find("section-editor")],

@@ -1,0 +1,149 @@
+import { BlobReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js";
+import { afterEach, expect, test, vi } from "vitest";
+import { loadRouteFile, versionOf } from "../../../tests/archive-versions.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { type ExportOptions, exportArchive } from "./export-archive.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const first = "2027-01-01T00:00:00.000001Z";
+const firm = versionOf("settings", "firm", { name: "Byron Life" });
+const post = (number: number, text: string, image_url = "images/public/a.jpg") =>
+  versionOf("post", "p", {
+    ...{ id: "p", slug: "term", title: `=Term ${number}`, category: "Taxes", author: "Ada" },
+    ...{ tagline: "", alt: "", image_url, related_services: [], published_date: first },
+    content: [{ type: "paragraph", text }],
+    ...{ created_at: first, updated_at: first },
+  });
+const testimonial = versionOf("testimonial", "t", {
+  ...{ id: "t", name: "=Grace", content: "Kept her word.", rating: 5, created_at: first },
+});
+
+interface Arguments {
+  moment: string;
+  wanted_kind: string;
+  wanted_item: string | null;
+  after: number;
+}
+
+/** An archive whose database knows only these versions, one per day of January 2027. */
+function archiveOf(versions: ReturnType<typeof versionOf>[]) {
+  const rows = versions.map((version, index) => ({
+    ...{ number: index + 1, until: null, by: "Ada", digest: `d${index}`, hash: `h${index}` },
+    ...{ since: `2027-01-${String(index + 1).padStart(2, "0")}T00:00:00.000001Z`, ...version },
+  }));
+  const functions: Record<string, (args: Arguments) => unknown> = {
+    archive_at({ moment, wanted_kind, wanted_item }) {
+      const found = rows.filter(
+        ({ since, kind, item }) =>
+          since <= moment && kind === wanted_kind && item === (wanted_item ?? item),
+      );
+      return { total: found.length, rows: found };
+    },
+    archive_period: ({ after }) => ({
+      rows: rows.filter(({ number }) => number > after).slice(0, 2),
+    }),
+  };
+  const rpc = (name: string, args: Arguments) => ({
+    throwOnError: async () => ({ data: functions[name]?.(args) }),
+  });
+  const summary = {
+    ...{ entries: rows.length, first_at: first, last_number: rows.length, last_hash: "last" },
+  };
+  return { client: { rpc } as unknown as Client, summary };
+}
+
+async function exported(
+  versions: ReturnType<typeof versionOf>[],
+  options: Partial<ExportOptions> = {},
+) {
+  vi.stubGlobal("fetch", async (address: string) => {
+    if (address.includes("gone")) return new Response(null, { status: 404 });
+    if (address.endsWith(".css")) return new Response('@font-face{src:url("/assets/a.woff2")}');
+    return new Response(address, { headers: { "content-type": "image/webp" } });
+  });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const blob = new Response(readable).blob();
+  blob.catch(() => {});
+  const result = await exportArchive({
+    ...archiveOf(versions),
+    ...{ starts: first, ends: "2027-02-01T00:00:00Z", target: writable },
+    ...{ stylesheet: "https://site.example/assets/app.css", timeZone: "UTC" },
+    ...{ signal: new AbortController().signal, onProgress: () => {}, loadFile: loadRouteFile },
+    ...options,
+  });
+  const files = new Map<string, string>();
+  for (const entry of await new ZipReader(new BlobReader(await blob)).getEntries()) {
+    if (entry.directory) continue;
+    const bytes = await entry.getData(new Uint8ArrayWriter());
+    files.set(entry.filename, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  }
+  return { result, files };
+}
+
+test("each version has a page whose links and images are files of the export", async () => {
+  const { files } = await exported([firm, post(2, "Before."), testimonial, post(4, "After.")]);
+  expect([...files.keys()]).toEqual(
+    expect.arrayContaining([
+      "style.css",
+      "fonts/a.woff2",
+      "images/1.webp",
+      "pages/start/home.html",
+    ]),
+  );
+  expect(files.get("style.css")).toContain('url("fonts/a.woff2")');
+  expect(files.get("posts/2.html")).toContain("Before.");
+  expect(files.get("posts/4.html")).toContain("After.");
+  expect(files.get("testimonials/3.html")).toContain("Kept her word.");
+  for (const [path, text] of files) {
+    if (!path.endsWith(".html")) continue;
+    expect(text, path).not.toMatch(/(src|srcset|href|action)="(\/|https?:\/\/site)/i);
+    for (const [, target = ""] of text.matchAll(/ (?:src|href)="([^"#:]+)"/g)) {
+      const file = new URL(target, `file:///${path}`).pathname.slice(1);
+      expect([...files.keys()], `${path} links to ${file}`).toContain(file);
+    }
+  }
+});
+
+test("the manifest has the hash of each file and entry, and tables run no formulas", async () => {
+  const { files } = await exported([firm, post(2, "Text."), testimonial]);
+  const manifest = JSON.parse(files.get("manifest.json") ?? "");
+  expect(manifest).toMatchObject({ last_number: 3, last_hash: "last", missing: [] });
+  expect(manifest.entries.map(({ hash }: { hash: string }) => hash)).toEqual(["h0", "h1", "h2"]);
+  for (const { path, sha256 } of manifest.files) {
+    const bytes = new TextEncoder().encode(files.get(path));
+    const digest = await crypto.subtle.digest("SHA-256", bytes);
+    expect(Buffer.from(digest).toString("hex"), path).toBe(sha256);
+  }
+  expect(files.get("testimonials.csv")).toContain(",'=Grace,");
+});
+
+test("a change of settings has the pages that show it, and an entry after the start is left out", async () => {
+  const renamed = versionOf("settings", "firm", { name: "Lovelace Life" });
+  const archive = archiveOf([firm, post(2, "Text."), renamed, post(4, "Too late.")]);
+  const { files } = await exported([], {
+    ...archive,
+    summary: { ...archive.summary, last_number: 3 },
+  });
+  expect(files.get("pages/start/home.html")).toContain("Byron Life");
+  expect(files.get("pages/3/home.html")).toContain("Lovelace Life");
+  expect(files.get("pages/3/home.html")).toContain('href="../../posts/2.html"');
+  expect(files.has("posts/4.html")).toBe(false);
+});
+
+test("an image that is gone is named, and the export goes on", async () => {
+  const { result, files } = await exported([firm, post(2, "Text.", "images/public/gone.jpg")]);
+  expect(result.missing).toEqual([expect.stringContaining("gone.jpg")]);
+  expect(files.get("index.html")).toContain("gone.jpg");
+  expect(files.get("posts/2.html")).toContain("Text.");
+});
+
+test("a cancelled export stops and leaves no complete file", async () => {
+  const stop = new AbortController();
+  const onProgress = () => stop.abort();
+  await expect(
+    exported([firm, post(2, "Text.")], { signal: stop.signal, onProgress }),
+  ).rejects.toThrow();
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { loadRouteFile } from "../../../tests/archive-versions.ts";
+import { sectionSchemas } from "../../config/site-schema.ts";
+import { emptySite, pagesOf, pathsOf, toPost, withEntries } from "./past-site.ts";
+import { renderPage } from "./render-page.tsx";
+
+const moment = "2027-03-01T12:00:00Z";
+const post = (number: number, created_at: string, title: string) => ({
+  number,
+  kind: "post",
+  item: `post-${number}`,
+  is_public: true,
+  document: {
+    id: `post-${number}`,
+    slug: title.toLowerCase(),
+    title,
+    category: "Taxes",
+    author: "Ada Byron",
+    tagline: "",
+    alt: "",
+    image_url: "images/public/old.jpg",
+    related_services: [],
+    content: [{ type: "paragraph", text: `The text of ${title}.` }],
+    published_date: created_at,
+    created_at,
+    updated_at: created_at,
+  },
+});
+const settings = (item: keyof typeof sectionSchemas, document: object) => ({
+  ...{ number: 1, kind: "settings", item, is_public: true },
+  document: sectionSchemas[item].parse(document),
+});
+const entries = [
+  settings("firm", { name: "Byron Life" }),
+  settings("services", {
+    items: [{ title: "Term Life", slug: "term", fullDescription: "Plain." }],
+  }),
+  settings("legal", { privacy: [{ title: "What is stored", text: "Little." }] }),
+  post(7, "2027-01-01T00:00:00Z", "Older"),
+  post(8, "2027-02-01T00:00:00Z", "Newer"),
+  {
+    ...{ number: 9, kind: "testimonial", item: "t", is_public: true },
+    document: { id: "t", name: "Grace", content: "Kept her word.", rating: 5, created_at: moment },
+  },
+];
+const past = withEntries(emptySite, entries);
+const rendered = {
+  ...past,
+  moment,
+  stylesheet: "/style.css",
+  readPost: async ({ id }: { id: string }) =>
+    toPost(entries.find(({ item }) => item === id)?.document),
+};
+
+test.each([
+  ["/", ["Byron Life", "Newer", "Kept her word."]],
+  ["/services", ["Term Life"]],
+  ["/services/term", ["Plain."]],
+  ["/blog", ["Newer", "Older"]],
+  ["/blog/older", ["The text of Older.", "Newer article", "© 2027 Byron Life"]],
+  ["/testimonials", ["Kept her word.", "Grace"]],
+  ["/savings-calculator", ["Retirement"]],
+  ["/contact", ["Get in Touch"]],
+  ["/privacy", ["What is stored"]],
+])("the page %s is rendered as it was, without scripts", async (path, texts) => {
+  const html = (await renderPage(rendered, path, loadRouteFile)) ?? "";
+  for (const text of texts) expect(html).toContain(text);
+  expect(html).toMatch(/^<!DOCTYPE html><html lang="en"><head>.*<title>\S[^<]*<\/title>/s);
+  expect(html).not.toMatch(/<script|<noscript|Whitfield|Create New Post/);
+});
+
+test.each(["/blog/unknown", "/services/unknown", "/manage", "/terms", "/login"])(
+  "the site had no page %s",
+  async (path) => {
+    expect(await renderPage(rendered, path, loadRouteFile)).toBeNull();
+  },
+);
+
+test("a change leads to the pages of the day that show it", () => {
+  const paths = pagesOf(past).map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(["/", "/services/term", "/blog", "/privacy"]));
+  expect(paths).not.toContain("/terms");
+  expect(pathsOf(past, "post", "post-7")).toEqual(["/blog/older"]);
+  expect(pathsOf(past, "settings", "legal")).toEqual(["/privacy"]);
+  expect(pathsOf(past, "settings", "services")).toContain("/services/term");
+  expect(pathsOf(past, "settings", "mail")).toEqual([]);
+});
+
+test("what left the site, and what was erased, is not shown", () => {
+  const change = { number: 20, document: { erased: true } };
+  const left = withEntries(past, [
+    { ...change, kind: "post", item: "post-7", is_public: false },
+    { ...change, kind: "testimonial", item: "t", is_public: true },
+  ]);
+  expect(left.posts.map(({ slug }) => slug)).toEqual(["newer"]);
+  expect(left.testimonials).toEqual([]);
+});
