@@ -45,7 +45,7 @@ Only the people who manage the site sign in. Their browsers keep the session.
 The site counts how many messages, reviews and searches come from a network address. Its database holds the address only as a salted hash.
 ${when(turnstileSiteKey !== null, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
 # Where it is stored
-${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
+${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}, to which your browser connects.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
 What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years from the end of the year in which it left the site.
 # Your data
 To learn what is stored about you, to correct it or to have it removed, ${howToReach(settings)}. If we must keep something, we tell you why and until when.
