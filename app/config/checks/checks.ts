@@ -198,13 +198,14 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "state-without-license", severity: "error", fixAt: "/manage/settings/licenses" },
     find({ settings: { licenses } }) {
-      const licensed = licenses.licenses.map(({ state }) => plainState(state));
-      const others = licenses.statesServed.filter((state) => !licensed.includes(plainState(state)));
+      const plain = (state: string) => (isCalifornia(state) ? "ca" : state.trim().toLowerCase());
+      const licensed = licenses.licenses.map(({ state }) => plain(state));
+      const others = licenses.statesServed.filter((state) => !licensed.includes(plain(state)));
       // Without any license, the check above says enough.
       if (licensed.length === 0 || others.length === 0) return null;
-      return `The site says that you serve ${some(others)}, and shows no license there`;
+      return `The site says that you serve ${some(others)}, and shows no license for it`;
     },
-    fix: "enter the license, or remove the state",
+    fix: "enter the license, write the state as the license does, or remove it",
   },
   {
     ...{ id: "no-california-number", severity: "error", fixAt: "/manage/settings/licenses" },
@@ -218,7 +219,7 @@ const rules: readonly Rule[] = [
     find: ({ settings: { licenses, contact } }) =>
       licenses.licenses.some(({ state }) => isCalifornia(state)) &&
       !(contact.city && contact.region) &&
-      "California requires your state and principal place of business on the site (Ins. Code 1726)",
+      "California requires your state of domicile and principal place of business on the site (Ins. Code 1726)",
     fix: "enter your city and state",
   },
   {
@@ -295,28 +296,6 @@ const rules: readonly Rule[] = [
     fix: "renew it, then enter the new date",
   },
   {
-    ...{ id: "no-npn", severity: "warning", fixAt: "/manage/settings/licenses" },
-    find: ({ settings: { licenses } }) =>
-      licenses.licenses.length > 0 &&
-      !licenses.npn &&
-      "The site shows no National Producer Number (NPN)",
-    fix: "enter yours",
-  },
-  {
-    ...{ id: "review-disclosures", severity: "warning", fixAt: "/manage/settings/testimonials" },
-    find({ settings }) {
-      const { compensation, conflict } = settings.testimonials;
-      const isHidden = settings.pages.hidden.includes("testimonials");
-      if (isHidden || isFictionalSection(settings, "firm")) return null;
-      const silent = [
-        ...(compensation ? [] : ["whether you paid for them"]),
-        ...(conflict ? [] : ["whether there is a conflict of interest"]),
-      ];
-      return silent.length > 0 && `Reviews do not say ${silent.join(" and ")}`;
-    },
-    fix: "write it once for all reviews",
-  },
-  {
     ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
     find: ({ content: { shippedImages } }) =>
       shippedImages.length > 0 &&
@@ -391,10 +370,6 @@ function labelOf(section: SectionName): string {
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
   return isFictional(JSON.stringify(settings[section]));
-}
-
-function plainState(state: string): string {
-  return isCalifornia(state) ? "california" : state.trim().toLowerCase();
 }
 
 /** The licenses that expire within a range of days. */
