@@ -15,7 +15,8 @@ import { generatedAlt, type Post } from "./posts.ts";
 const previewHeaders = {
   "cache-control": "no-store",
   "x-robots-tag": "noindex, nofollow",
-  "referrer-policy": "no-referrer",
+  // Not no-referrer: browsers would send "Origin: null" with the form, which request-checks.ts rejects.
+  "referrer-policy": "same-origin",
 };
 
 /** The result of get_post_preview. A draft may lack everything. */
@@ -101,7 +102,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       title: `${loaderData ? `Preview: ${loaderData.post.title}` : "Preview ended"} | ${siteOf(matches).firm.name}`,
     },
     { name: "robots", content: "noindex, nofollow" },
-    { name: "referrer", content: "no-referrer" },
+    { name: "referrer", content: "same-origin" },
   ];
 }
 
