@@ -180,7 +180,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         {hasBlog && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
             postId={opened.id}
-            needsApproval={Boolean(approval)}
+            canLetApprove={approval?.isOwner ?? false}
             onBeforeCreate={() => session.flush()}
           />
         )}
