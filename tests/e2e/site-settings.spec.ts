@@ -216,7 +216,7 @@ test("the form asks what the reviewer is and for the consent, and a client's lin
   expect(new URL(page.url()).hash).toBe("");
   await review.fill("Kind.");
   // A real firm's reviews wait, and have no stars preset.
-  await dialog.getByRole("radio", { name: "5 stars" }).check();
+  await dialog.locator("label", { hasText: "5 stars" }).click();
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   for (const control of [client, consent]) {
     await expect(control).toHaveAccessibleDescription("Required");
