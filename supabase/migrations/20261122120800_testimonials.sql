@@ -111,16 +111,13 @@ create index testimonial_requests_newest_first
 
 alter table public.testimonial_requests enable row level security;
 revoke all on public.testimonial_requests from anon, authenticated;
-grant select, insert (name, email), delete on public.testimonial_requests to authenticated;
+grant select, insert (name, email) on public.testimonial_requests to authenticated;
 grant all on public.testimonial_requests to service_role;
 
 create policy "Moderators read requests for testimonials" on public.testimonial_requests
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
-create policy "Moderators revoke requests for testimonials until they are used" on public.testimonial_requests
-  for delete to authenticated
-  using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb

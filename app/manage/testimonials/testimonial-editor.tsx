@@ -19,7 +19,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
     draftKey: `testimonial:${id}`,
     async send(form) {
       const text = (field: string) => fieldText(form, field) || null;
-      await changeTestimonial(await getBrowserClient(), id, {
+      await changeTestimonial(await getBrowserClient(), testimonial, {
         relationship: text("relationship"),
         compensation: text("compensation"),
         conflict: text("conflict"),
