@@ -1,5 +1,5 @@
--- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They can wait for
--- approval, which the setting testimonials.approveFirst turns on. Visitors see approved ones only. With the setting
+-- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They wait for
+-- approval while the setting testimonials.approveFirst is on. Visitors see approved ones only. With the setting
 -- mail.notifyTestimonials a mail announces each new testimonial. While the setting pages.hidden has the page, new ones are
 -- rejected, and stored ones stay readable here.
 
@@ -111,16 +111,13 @@ create index testimonial_requests_newest_first
 
 alter table public.testimonial_requests enable row level security;
 revoke all on public.testimonial_requests from anon, authenticated;
-grant select, insert (name, email), delete on public.testimonial_requests to authenticated;
+grant select, insert (name, email) on public.testimonial_requests to authenticated;
 grant all on public.testimonial_requests to service_role;
 
 create policy "Moderators read requests for testimonials" on public.testimonial_requests
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
-create policy "Moderators revoke requests for testimonials until they are used" on public.testimonial_requests
-  for delete to authenticated
-  using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb
@@ -140,7 +137,7 @@ comment on function public.get_testimonial_request(uuid) is
 revoke execute on function public.get_testimonial_request(uuid) from public;
 grant execute on function public.get_testimonial_request(uuid) to anon, authenticated, service_role;
 
-create function private.asks_consent()
+create function private.review_setting(field text)
 returns boolean
 language plpgsql
 stable
@@ -148,18 +145,18 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The same as completeSettings of the pages: a new site asks nothing until its firm is published.
+  -- The same as completeSettings of the pages.
   return coalesce(
     (
-      select coalesce((document ->> 'askConsent')::boolean, true)
+      select coalesce((document ->> field)::boolean, true)
         from public.site_settings where section = 'testimonials'
     ),
     exists (select from public.site_settings where section = 'firm')
   );
 end;
 $$;
-comment on function private.asks_consent() is
-  'Whether the review form asks what the reviewer is to the firm and for the consent to publish.';
+comment on function private.review_setting(text) is
+  'The setting approveFirst or askConsent of the testimonials: on by default, but off until a firm or the section is published.';
 
 create function private.take_review_answers()
 returns trigger
@@ -171,7 +168,7 @@ begin
   -- As in private.decide_approval. An emptied wording shows no box.
   if pg_trigger_depth() = 1
     and current_setting('role') in ('anon', 'authenticated')
-    and private.asks_consent()
+    and private.review_setting('askConsent')
     and (
       new.relationship is null
       or coalesce(new.consent, '') !~ '\S'
@@ -180,6 +177,13 @@ begin
   then
     raise exception 'This site asks whether you are a client and whether it may publish your review. Please reload the page and answer both.'
       using errcode = '23514';
+  end if;
+  -- Keeps a visitor from adding a consent to another review: to a stored one by 'on conflict do nothing', which stores no
+  -- row, or to a deleted one.
+  if num_nonnulls(new.consent, new.request) > 0
+    and exists (select from public.testimonial_versions as version where version.testimonial_id = new.id)
+  then
+    raise exception 'There is a review with this id.' using errcode = '23505';
   end if;
   if btrim(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
     raise exception 'The email address is not valid.' using errcode = '23514';
@@ -231,9 +235,6 @@ begin
   if new.refused_at is not null and new.refused_at is distinct from old.refused_at then
     new.refused_at := now();
   end if;
-  if btrim(new.reply, E' \t\r\n') = '' then
-    new.reply := null;
-  end if;
   if new.reply is distinct from old.reply then
     new.replied_at := case when new.reply is not null then now() end;
   end if;
@@ -274,11 +275,12 @@ security definer
 set search_path = ''
 as $$
 declare
-  is_shown boolean := tg_op = 'UPDATE' and old.approved_at is not null and new.approved_at is not null;
-  kept public.testimonials := case when tg_op = 'DELETE' then old else new end;
-  ignored text := case when is_shown then 'approved_at' else '' end;
+  kept public.testimonials := coalesce(new, old);
 begin
-  if tg_op = 'UPDATE' and to_jsonb(new) - ignored = to_jsonb(old) - ignored then
+  if tg_op = 'UPDATE'
+    and (new.approved_at is null) = (old.approved_at is null)
+    and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at'
+  then
     return null;
   end if;
   insert into public.testimonial_versions (testimonial_id, event, document)
@@ -286,8 +288,8 @@ begin
       kept.id,
       case
         when tg_op = 'DELETE' then 'deleted'
-        when kept.approved_at is not null and not is_shown then 'approved'
-        when kept.refused_at is distinct from case when tg_op = 'UPDATE' then old.refused_at end then 'refused'
+        when new.approved_at is not null and old.approved_at is null then 'approved'
+        when new.refused_at is distinct from old.refused_at then 'refused'
         when tg_op = 'INSERT' then 'received'
         else 'changed'
       end,
@@ -312,7 +314,7 @@ begin
   -- Samples get their column in a later migration.
   return (
     with decided as (
-      select version.id, version.saved_at as at, version.event,
+      select version.id, version.testimonial_id, version.saved_at as at, version.event,
              coalesce(person.name, account.email, version.saved_by::text) as by,
              -- The document of an erased version is empty.
              (version.document ->> 'rating')::smallint as rating,
@@ -325,21 +327,15 @@ begin
         where version.event <> 'changed'
           and version.document ->> 'is_sample' is distinct from 'true'
           and (select private.may('moderate testimonials'))
-    ), states as (
-      select rating,
-             case
-               when approved_at is not null then 'approved'
-               when refused_at is not null then 'refused'
-               else 'received'
-             end as event
-        from public.testimonials where not is_sample and (select private.may('moderate testimonials'))
-      union all
-      select rating, event from decided where event = 'deleted'
     )
     select jsonb_build_object(
       'counts', (
         select coalesce(jsonb_agg(counted), '[]')
-          from (select rating, event, count(*) as number from states group by rating, event) as counted
+          from (
+            select rating, event, count(*) as number
+              from (select distinct on (testimonial_id) * from decided order by testimonial_id, id desc) as last
+              group by rating, event
+          ) as counted
       ),
       'total', (select count(*) from decided),
       'rows', (
@@ -392,7 +388,7 @@ begin
   -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
     and num_nonnulls(new.approved_at, new.refused_at) = 0
-    and private.setting('testimonials', 'approveFirst') is distinct from 'true'::jsonb
+    and not private.review_setting('approveFirst')
   then
     new.approved_at := now();
   end if;

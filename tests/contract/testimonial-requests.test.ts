@@ -78,23 +78,27 @@ test.each<[what: string, published: Record<string, object>]>([
   ["a new site", {}],
   ["the fictional firm", { firm: { name: defaultSettings.firm.name } }],
   ["another firm", { firm: { name: "Marlow & Crane" } }],
-  ["a section without the setting", { testimonials: { lead: "" } }],
-  ["a section that asks", { testimonials: { askConsent: true } }],
+  ["a section without the settings", { testimonials: { lead: "" } }],
+  ["a section that asks", { testimonials: { askConsent: true, approveFirst: false } }],
   [
     "another firm that does not ask",
     { firm: { name: "Marlow & Crane" }, testimonials: { askConsent: false } },
   ],
-])("the database asks the same as the form: %s", async (_what, published) => {
-  await publish(published);
-  const { firm, testimonials } = published;
-  const { askConsent } = completeSettings({
-    ...(firm && { firm: sectionSchemas.firm.parse(firm) }),
-    ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
-  }).testimonials;
-  const [row] = await sql`select private.asks_consent() as asks`;
-  expect(row?.asks).toBe(askConsent);
-  expect((await send(review())) === undefined).toBe(!askConsent);
-});
+])(
+  "the database asks the same as the form, and lets reviews wait as the form says: %s",
+  async (_what, published) => {
+    await publish(published);
+    const { firm, testimonials } = published;
+    const { askConsent, approveFirst } = completeSettings({
+      ...(firm && { firm: sectionSchemas.firm.parse(firm) }),
+      ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
+    }).testimonials;
+    expect((await send(review())) === undefined).toBe(!askConsent);
+    const answered = review({ relationship: "client", consent: "I agree." });
+    expect(await send(answered)).toBeUndefined();
+    expect((await findRow(answered.id))?.approved_at === null).toBe(approveFirst);
+  },
+);
 
 test("where the form asks, a review without an answer or the consent is rejected, and stores nothing", async () => {
   await publish({ testimonials: { askConsent: true } });
@@ -169,6 +173,26 @@ test("of two reviews through one link at the same time, one is stored", async ()
     const rows = await Promise.all(sent.map(({ id }) => findRow(id)));
     expect(rows.filter(Boolean)).toHaveLength(1);
   }
+});
+
+test("a review with the id of another adds no consent to it, and uses no link, also after its deletion", async () => {
+  const row = review();
+  expect(await send(row)).toBeUndefined();
+  const request = await newLink();
+  const consent = { consent: "I agree.", email: "eve@example.com" };
+  for (const answers of [consent, { request }, consent]) {
+    // What PostgREST does with 'resolution=ignore-duplicates', which the embedded backend does not offer.
+    const again = sql.begin(async (transaction) => {
+      await transaction`set local role anon`;
+      await transaction`insert into public.testimonials ${sql({ ...row, ...answers })}
+        on conflict do nothing`;
+    });
+    await expect(again).rejects.toMatchObject({ code: "23505" });
+    if (answers === consent) continue;
+    await owner.from("testimonials").delete().eq("id", row.id).throwOnError();
+  }
+  expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
+  expect(await readLink(visitor, request)).toEqual({ name: "Grace Hopper" });
 });
 
 test("a link ends after 30 days by the database's clock; unknown and cut ones say so", async () => {

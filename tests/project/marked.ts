@@ -85,7 +85,7 @@ export async function removeMarked(admin: SupabaseClient): Promise<void> {
 
 /** @returns the keys of the rows whose key or document has the mark */
 async function listMarked(admin: SupabaseClient, name: string, key: string): Promise<string[]> {
-  // Settings have no key of the tests, and the database gives a message its key.
+  // Settings have no key of the tests, and the database gives a message its own.
   const marked = name.includes("settings") ? "document" : name === "contact_messages" && "name";
   const columns = marked ? `${key}, ${marked}` : key;
   const [order = ""] = restTables[name]?.order ?? [];

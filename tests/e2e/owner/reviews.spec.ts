@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { defaultSettings } from "../../../app/config/site.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { toast } from "../test.ts";
@@ -108,7 +109,8 @@ test("a review is refused with a reason, approved again and answered; what fails
     await review.getByRole("button", { name: "Save" }).click();
     await expect(toast(page, "Review saved")).toBeVisible();
     await expect(shown).toContainText("Former client. Received a gift card of $25.");
-    await expect(shown).toContainText(/Reply by Whitfield Lane, \w+ \d+, \d{4}Thank you\./);
+    await expect(shown).toContainText(`Reply by ${defaultSettings.firm.name}, `);
+    await expect(shown).toContainText(/\w+ \d+, \d{4}Thank you\./);
   });
 
   await test.step("in the overview and the file", async () => {
@@ -123,7 +125,7 @@ test("a review is refused with a reason, approved again and answered; what fails
   await window.close();
 });
 
-test("a link for one client is made, ready for an email, and revoked", async ({ page }) => {
+test("a link for one client is made, ready for an email", async ({ page }) => {
   const name = uniqueTitle("Client");
   await logIn(page, "/manage/testimonials");
   await page.getByRole("link", { name: "Ask a client" }).click();
@@ -132,15 +134,10 @@ test("a link for one client is made, ready for an email, and revoked", async ({ 
   await page.getByRole("button", { name: "Create link" }).click();
   await expect(toast(page, "Link created")).toBeVisible();
   const link = page.getByRole("listitem").filter({ hasText: name });
-  await expect(link.getByLabel(`Link for ${name}`)).toHaveValue(
-    /^http:\/\/[^/]+\/testimonials#review=[\da-f-]{36}$/,
-  );
+  await expect(link).toContainText(/http:\/\/[^/]+\/testimonials#review=[\da-f-]{36}/);
   await expect(link.getByRole("link", { name: "Write an email" })).toHaveAttribute(
     "href",
     /^mailto:client@example\.com\?/,
   );
   expect(await findingsOf(page)).toEqual([]);
-  await link.getByRole("button", { name: "Revoke" }).click();
-  await expect(toast(page, "Link revoked")).toBeVisible();
-  await expect(link).toHaveCount(0);
 });
