@@ -177,6 +177,14 @@ test("entries of writers at the same time have no gaps, and a discarded draft ha
   expect(await entriesOf(draft.id)).toEqual([]);
 });
 
+test("posts are published while the archive is exported or verified", async () => {
+  await sql.begin(async (reader) => {
+    await reader`select archive_period('2000-01-01', '2200-01-01', 0, 100)`;
+    await reader`select private.verify_archive()`;
+    await publish();
+  });
+});
+
 test("writers that lock rows in another order than the archive do not deadlock", async () => {
   const [mine, shared] = [await publish(), await publish()];
   const rename = (writer: Transaction, id: string) =>
