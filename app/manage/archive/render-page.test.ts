@@ -73,6 +73,11 @@ test.each(["/blog/unknown/x", "/services/unknown", "/manage", "/terms", "/login"
   },
 );
 
+test("a page that was switched off is not shown", async () => {
+  const off = withEntries(past, [settings("pages", { hidden: ["blog"] })]);
+  expect(await renderPage({ ...rendered, ...off }, "/blog?page=1", loadRouteFile)).toBeNull();
+});
+
 test("an item is opened on a page of the day that shows it", () => {
   const paths = pagesOf(past).map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["/", "/services/term", "/blog", "/privacy"]));

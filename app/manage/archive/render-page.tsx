@@ -18,6 +18,7 @@ import {
 import { AuthProvider } from "../../auth/auth-provider.tsx";
 import { findService } from "../../config/public-site.ts";
 import { isLegalPage, legalPages } from "../../config/site-pages.ts";
+import { isClosed } from "../../config/use-site.ts";
 import { Footer } from "../../layout/footer.tsx";
 import { Header } from "../../layout/header.tsx";
 import { loadModule } from "../../loading/load-module.ts";
@@ -34,7 +35,7 @@ export interface RenderedSite extends PastSite {
   /** The address of the site's style sheet. */
   stylesheet: string;
   /** With its content, for its page. */
-  post?: Post;
+  post?: Post | undefined;
 }
 
 interface PastPage {
@@ -134,7 +135,7 @@ export async function renderPage(
   const { pathname, search } = new URL(address, "http://archive.invalid");
   const page = pages.find(({ path }) => matchPath(path, pathname));
   const params = page && matchPath(page.path, pathname)?.params;
-  if (!page || !params) return null;
+  if (!page || !params || isClosed(site, pathname)) return null;
   const data = page.load ? await page.load(past, params, pageOf(search)) : {};
   if (data === null) return null;
   const { default: Shown, meta } = await loadFile(page.id);
