@@ -127,7 +127,8 @@ export async function exportArchive(
       return [await addPage(past, moment, path, folder, fields)];
     }
     if (kind === "testimonial") {
-      const testimonials = { ...past.site.testimonials, samples: false };
+      const { testimonials: options } = past.site;
+      const testimonials = { ...options, samples: options.samples && fields.is_sample };
       const alone = { ...past, testimonials: [fields], site: { ...past.site, testimonials } };
       return [await addPage(alone, moment, "/testimonials", folder)];
     }

@@ -104,6 +104,17 @@ test("a testimonial without sentences of its own has the firm's disclosure of th
   }
 });
 
+test("stored samples are shown only while the settings of that day show samples", async () => {
+  const document = { id: "s", name: "Invented", content: "Fine.", rating: 5, is_sample: true };
+  const sample = { number: 10, kind: "testimonial", item: "s", is_public: true };
+  const off = withEntries(past, [{ ...sample, document: { ...document, created_at: moment } }]);
+  const on = withEntries(off, [settings("testimonials", { samples: true })]);
+  const show = (site: typeof past) =>
+    renderPage({ ...rendered, ...site }, "/testimonials", loadRouteFile);
+  expect(await show(off)).not.toContain("Invented");
+  expect(await show(on)).toContain("Invented");
+});
+
 test("what left the site, and what was erased, is not shown", () => {
   const change = { number: 20, document: { erased: true } };
   const left = withEntries(past, [

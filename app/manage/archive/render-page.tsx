@@ -62,9 +62,9 @@ const pages: readonly PastPage[] = [
   {
     path: "/",
     id: "home/home-page",
-    load: ({ posts, testimonials }) => ({
-      posts: { value: posts.slice(0, 9).map(toSummary) },
-      testimonials: { value: testimonials.slice(0, 5) },
+    load: (past) => ({
+      posts: { value: past.posts.slice(0, 9).map(toSummary) },
+      testimonials: { value: shownTestimonials(past).slice(0, 5) },
     }),
   },
   { path: "/services", id: "services/services-page" },
@@ -79,9 +79,13 @@ const pages: readonly PastPage[] = [
   {
     path: "/testimonials",
     id: "testimonials/testimonials-page",
-    load: async ({ site, testimonials }, _params, page) => ({
+    load: async (past, _params, page) => ({
       page,
-      list: await paged(testimonials, testimonialPaging(site.testimonials.samples), page),
+      list: await paged(
+        shownTestimonials(past),
+        testimonialPaging(past.site.testimonials.samples),
+        page,
+      ),
     }),
   },
   {
@@ -119,6 +123,11 @@ const pages: readonly PastPage[] = [
   { path: "/savings-calculator", id: "calculators/calculators-page" },
   { path: "/contact", id: "contact/contact-page" },
 ];
+
+/** Without the stored samples, unless samples are shown. */
+function shownTestimonials({ site, testimonials }: PastSite) {
+  return testimonials.filter(({ is_sample }) => site.testimonials.samples || !is_sample);
+}
 
 async function paged<Row>(rows: readonly Row[], paging: Paging, page: number) {
   const read = async (first: number, count: number) => rows.slice(first, first + count);
