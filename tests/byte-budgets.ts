@@ -8,10 +8,10 @@ export const byteBudgets = {
    * (docs/decisions/2026-11-21-browser-code.md). The page is painted, and its links, menu, rows and
    * images work, before the first script is requested.
    */
-  scripts: 114 * 1024,
+  scripts: 115 * 1024,
   /** The inline script that loads the other scripts. */
   inlineScripts: 1.5 * 1024,
-  styles: 12 * 1024,
+  styles: 12.2 * 1024,
   /** The files with the characters of English. Those with accents load for pages that have one. */
   fonts: 25 * 1024,
   /** Of one such file, so that it arrives in TCP's first 14,600 bytes with its headers. */
