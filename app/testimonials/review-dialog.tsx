@@ -229,7 +229,8 @@ interface ChoicesProps extends ComponentProps<"input"> {
 /** Radio buttons or a box with a legend and an error message, as a text field has them. */
 function Choices(props: ChoicesProps) {
   const { id, label, error, options, preset, className = "", ...others } = props;
-  const { optionClass = "flex gap-3 py-1 text-sm whitespace-pre-line", ...rest } = others;
+  const { optionClass = "flex gap-3 py-1 text-sm whitespace-pre-line wrap-anywhere", ...rest } =
+    others;
   const { inputClass = "size-5 shrink-0 accent-evergreen", ...input } = rest;
   return (
     <fieldset>
