@@ -138,7 +138,7 @@ export function ContactForm(props: ContactFormProps) {
               defaultChecked={field.defaultValue === disclosures.callConsent}
               className="size-5 shrink-0 accent-evergreen"
             />
-            <span className="min-w-0 whitespace-pre-line">{disclosures.callConsent}</span>
+            <span className="whitespace-pre-line wrap-anywhere">{disclosures.callConsent}</span>
           </label>
         );
       })}
