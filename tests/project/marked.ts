@@ -88,7 +88,7 @@ async function listMarked(admin: SupabaseClient, name: string, key: string): Pro
   // Settings have no key of the tests, and the database gives a message and a request theirs.
   const hasName = ["contact_messages", "testimonial_requests"].includes(name);
   const marked = name.includes("settings") ? "document" : hasName && "name";
-  const columns = marked ? `${key}, ${marked}` : key;
+  const columns = [...new Set([key, marked || key])].join(", ");
   const [order = ""] = restTables[name]?.order ?? [];
   const found = new Set<string>();
   for (let first = 0; ; ) {
