@@ -24,7 +24,10 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
       button="Project Savings"
       resultLabel="Estimated Savings at Retirement"
       result={done?.result.at(-1)?.balance ?? null}
-      basis={done && describeBasis(done.input)}
+      basis={
+        done &&
+        `${formatDollars(done.input.currentSavings)} at age ${done.input.currentAge}. Each month until age ${done.input.retirementAge}, ${formatDollars(done.input.monthlyContribution)} is added, then everything grows by a twelfth of ${done.input.annualReturn}%. Without taxes, fees and inflation.`
+      }
       disclosure={disclosures.retirementCalculator}
       details={
         done && (
@@ -46,13 +49,6 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
       {sliders}
     </CalculatorCard>
   );
-}
-
-function describeBasis(plan: RetirementPlan): string {
-  const [savings, contribution] = [plan.currentSavings, plan.monthlyContribution].map(
-    formatDollars,
-  );
-  return `${savings} at age ${plan.currentAge}. Each month until age ${plan.retirementAge}, ${contribution} is added, then everything grows by a twelfth of ${plan.annualReturn}%. Without taxes, fees and inflation.`;
 }
 
 /** Reserves the height of the chart while it loads or if loading fails. */

@@ -51,7 +51,7 @@ export interface Site extends SiteLinks {
     /** A map search for the address. */
     mapUrl: string;
   };
-  licenses: Pick<SiteSettings["licenses"], "licenses" | "npn" | "crd" | "statesServed">;
+  licenses: Omit<SiteSettings["licenses"], "filedName" | "notOffered" | "affiliation">;
   /** The sentences of the footer about licenses, states and affiliation. */
   licenseLines: LinePart[][];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
@@ -88,7 +88,8 @@ export function toPublicSite(settings: SiteSettings): Site {
     ...(!showStreet && { street: "", postalCode: "" }),
     timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
   };
-  const { mails: _, ...disclosures } = settings.disclosures;
+  const { mails: _mails, ...disclosures } = settings.disclosures;
+  const { filedName: _name, notOffered: _not, affiliation: _affiliation, ...numbers } = licenses;
   const isDefault = firm.name === defaultSettings.firm.name;
   const hidden = hiddenSections(settings);
   return {
@@ -108,12 +109,7 @@ export function toPublicSite(settings: SiteSettings): Site {
       addressLine: keepTogether(formatAddress(contact)),
       mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
     },
-    licenses: {
-      licenses: licenses.licenses,
-      npn: licenses.npn,
-      crd: licenses.crd,
-      statesServed: licenses.statesServed,
-    },
+    licenses: numbers,
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     pages: searchResults(settings),

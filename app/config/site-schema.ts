@@ -344,7 +344,7 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
   }),
   npn: z.string().regex(optionalDigits).default("").register(fields, {
     label: "National Producer Number (NPN)",
-    help: "In the footer, beside your licenses. Look it up at nipr.com.",
+    help: "In the footer, behind your licenses. Look it up at nipr.com.",
     first: true,
     kind: "digits",
   }),
@@ -422,11 +422,11 @@ const disclosures = section(
     }),
     callConsent: text(1000)
       .default(
-        "I agree that this firm may call and text me at this number about my request. I need not agree to send this message or to buy anything.",
+        "I agree that this firm may call and text me at this number about my request. Agreeing is not a condition of sending this message or of buying anything. I can withdraw this at any time.",
       )
       .register(fields, {
         label: "Consent to calls and texts",
-        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word with each consent. Empty for no box.",
+        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word. The default is for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. Empty for no box.",
       }),
     mails: text(2000).register(fields, {
       label: "In emails",

@@ -119,37 +119,27 @@ export function ContactForm(props: ContactFormProps) {
           required: !optional,
           defaultValue: actionData?.message[name],
           error: errors[name],
+          // While the phone field is empty, and scripts can tell, the consent to calls is hidden.
+          placeholder: type === "tel" ? " " : undefined,
         };
-        if (type === "checkbox") {
-          return (
-            disclosures.callConsent && (
-              <label
-                // Another wording is another box, which is not ticked.
-                key={disclosures.callConsent}
-                // With scripts it is shown once the phone field, which alone has a placeholder, is filled in.
-                className="flex gap-3 text-sm group-has-placeholder-shown:hidden noscript:flex!"
-              >
-                <input
-                  type="checkbox"
-                  name={name}
-                  value={disclosures.callConsent}
-                  defaultChecked={field.defaultValue === disclosures.callConsent}
-                  className="size-5 shrink-0 accent-evergreen"
-                />
-                <span className="whitespace-pre-line">{disclosures.callConsent}</span>
-              </label>
-            )
-          );
-        }
-        return rows ? (
-          <TextAreaField key={name} {...field} rows={rows} />
-        ) : (
-          <TextField
-            key={name}
-            {...field}
-            type={type}
-            placeholder={type === "tel" ? " " : undefined}
-          />
+        if (rows) return <TextAreaField key={name} {...field} rows={rows} />;
+        if (type !== "checkbox") return <TextField key={name} {...field} type={type} />;
+        if (!disclosures.callConsent) return null;
+        return (
+          <label
+            // Another wording is another box, which is not ticked.
+            key={disclosures.callConsent}
+            className="flex gap-3 py-1 text-sm not-noscript:group-has-placeholder-shown:hidden"
+          >
+            <input
+              type="checkbox"
+              name={name}
+              value={disclosures.callConsent}
+              defaultChecked={field.defaultValue === disclosures.callConsent}
+              className="size-5 shrink-0 accent-evergreen"
+            />
+            <span className="whitespace-pre-line">{disclosures.callConsent}</span>
+          </label>
         );
       })}
       <HoneypotField />

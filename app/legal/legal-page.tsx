@@ -36,7 +36,7 @@ export default function LegalPageView({ loaderData }: Route.ComponentProps) {
   return (
     <article className="wrap section">
       <PageHeading title={legalPages[page]} />
-      <div className="mt-12 max-w-[42rem] space-y-10">
+      <div className="mt-12 max-w-[42rem] space-y-12">
         {parts.map(({ title, text }) => (
           <section key={title}>
             <h2 className="text-2xl">{title}</h2>

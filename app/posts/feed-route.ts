@@ -22,15 +22,15 @@ export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Re
   const newest = await listPosts(context.get(clientContext), 0, feedLength);
   const posts = newest.filter((post) => isTime(post.published_date) && isTime(post.updated_at));
   const { siteUrl } = context.get(settingsContext);
+  const entries = entriesOf(siteUrl, site, posts);
   return pattern.endsWith("rss.xml")
-    ? xmlResponse(writeRss(siteUrl, site, posts), "application/rss+xml")
-    : xmlResponse(writeAtom(siteUrl, site, posts), "application/atom+xml");
+    ? xmlResponse(writeRss(siteUrl, site, entries), "application/rss+xml")
+    : xmlResponse(writeAtom(siteUrl, site, entries), "application/atom+xml");
 }
 
 /** The posts as RSS 2.0. */
-function writeRss(siteUrl: string, site: Site, posts: readonly Post[]): string {
-  const { firm } = site;
-  const items = entriesOf(siteUrl, site, posts).map(
+function writeRss(siteUrl: string, { firm }: Site, posts: Entries): string {
+  const items = posts.map(
     (entry) => `<item>
 <title>${entry.title}</title>
 <link>${entry.url}</link>
@@ -56,9 +56,8 @@ ${items.join("\n")}
 }
 
 /** The posts as Atom 1.0. */
-function writeAtom(siteUrl: string, site: Site, posts: readonly Post[]): string {
-  const { firm, adviser } = site;
-  const entries = entriesOf(siteUrl, site, posts).map(
+function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: Entries): string {
+  const entries = posts.map(
     (entry) => `<entry>
 <id>${entry.id}</id>
 <title>${entry.title}</title>
@@ -82,6 +81,8 @@ ${entries.join("\n")}
 </feed>`;
 }
 
+type Entries = ReturnType<typeof entriesOf>;
+
 /** What both formats say about a post, escaped. */
 function entriesOf(siteUrl: string, { disclosures }: Site, posts: readonly Post[]) {
   return posts.map((post) => ({
@@ -95,25 +96,21 @@ function entriesOf(siteUrl: string, { disclosures }: Site, posts: readonly Post[
     categoryPath: categoryPath(post.category),
     summary: x(excerptOf(post)),
     html: x(
-      [
-        imageHtml(siteUrl, post),
-        blocksToHtml(siteUrl, parseBlocks(post.content)),
-        ...postDisclosures(disclosures.posts, post.category).map(disclosureHtml),
-      ].join(""),
+      imageHtml(siteUrl, post) +
+        blocksToHtml(siteUrl, parseBlocks(post.content)) +
+        postDisclosures(disclosures.posts, post.category)
+          .map((text) => `\n<p><small>${x(text).replaceAll("\n", "<br>")}</small></p>`)
+          .join(""),
     ),
   }));
-}
-
-function disclosureHtml(text: string): string {
-  return text && `\n<p><small>${x(text).replaceAll("\n", "<br>")}</small></p>`;
 }
 
 function isTime(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
-function newestChange(posts: readonly Post[]): Date {
-  return new Date(Math.max(0, ...posts.map(({ updated_at }) => Date.parse(updated_at))));
+function newestChange(posts: Entries): Date {
+  return new Date(Math.max(0, ...posts.map(({ updated }) => updated.getTime())));
 }
 
 function imageHtml(siteUrl: string, { image_url, alt }: Post): string {

@@ -77,5 +77,5 @@ export function postDisclosures(
   const plain = (name: string) => name.trim().toLowerCase();
   return disclosures
     .filter((entry) => !plain(entry.category) || plain(entry.category) === plain(category))
-    .map(({ text }) => text);
+    .flatMap(({ text }) => text || []);
 }

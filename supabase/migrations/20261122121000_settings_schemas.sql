@@ -158,7 +158,7 @@ insert into private.settings_schemas (section, schema) values
     "retirementCalculator": {"default":"","type":"string","maxLength":2000},
     "posts": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"category":{"default":"","type":"string","maxLength":100,"pattern":"^[^\\n\\r\\t]*$"},"text":{"default":"","type":"string","maxLength":2000}},"additionalProperties":false}},
     "consent": {"default":"","type":"string","maxLength":2000},
-    "callConsent": {"default":"I agree that this firm may call and text me at this number about my request. I need not agree to send this message or to buy anything.","type":"string","maxLength":1000},
+    "callConsent": {"default":"I agree that this firm may call and text me at this number about my request. Agreeing is not a condition of sending this message or of buying anything. I can withdraw this at any time.","type":"string","maxLength":1000},
     "mails": {"default":"","type":"string","maxLength":2000}
   }}$json$),
   ('pages', $json${"type":"object","additionalProperties":false,"properties":{

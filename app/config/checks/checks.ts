@@ -202,9 +202,9 @@ const rules: readonly Rule[] = [
       const others = licenses.statesServed.filter((state) => !licensed.includes(plainState(state)));
       // Without any license, the check above says enough.
       if (licensed.length === 0 || others.length === 0) return null;
-      return `The site says that you serve ${some(others)}, and shows no license there`;
+      return `The site says that you serve ${some(others)}, and shows no license for it`;
     },
-    fix: "enter the license, or remove the state",
+    fix: "enter the license, write the state as the license does, or remove it",
   },
   {
     ...{ id: "no-california-number", severity: "error", fixAt: "/manage/settings/licenses" },
@@ -218,7 +218,7 @@ const rules: readonly Rule[] = [
     find: ({ settings: { licenses, contact } }) =>
       licenses.licenses.some(({ state }) => isCalifornia(state)) &&
       !(contact.city && contact.region) &&
-      "California requires your state and principal place of business on the site (Ins. Code 1726)",
+      "California requires your state of domicile and principal place of business on the site (Ins. Code 1726)",
     fix: "enter your city and state",
   },
   {
@@ -293,28 +293,6 @@ const rules: readonly Rule[] = [
     find: ({ settings, now }) =>
       licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
     fix: "renew it, then enter the new date",
-  },
-  {
-    ...{ id: "no-npn", severity: "warning", fixAt: "/manage/settings/licenses" },
-    find: ({ settings: { licenses } }) =>
-      licenses.licenses.length > 0 &&
-      !licenses.npn &&
-      "The site shows no National Producer Number (NPN)",
-    fix: "enter yours",
-  },
-  {
-    ...{ id: "review-disclosures", severity: "warning", fixAt: "/manage/settings/testimonials" },
-    find({ settings }) {
-      const { compensation, conflict } = settings.testimonials;
-      const isHidden = settings.pages.hidden.includes("testimonials");
-      if (isHidden || isFictionalSection(settings, "firm")) return null;
-      const silent = [
-        ...(compensation ? [] : ["whether you paid for them"]),
-        ...(conflict ? [] : ["whether there is a conflict of interest"]),
-      ];
-      return silent.length > 0 && `Reviews do not say ${silent.join(" and ")}`;
-    },
-    fix: "write it once for all reviews",
   },
   {
     ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },

@@ -58,6 +58,12 @@ test.each<[what: string, words: RegExp, on: Partial<SiteSettings>, off: Partial<
     { testimonials: { ...testimonials, askConsent: false } },
   ],
   [
+    "the consent to publish",
+    /your consent to the publication.*your email address/,
+    { testimonials: { ...testimonials, askConsent: true, consent: "I agree." } },
+    { testimonials: { ...testimonials, askConsent: true, consent: "" } },
+  ],
+  [
     "the approval of reviews",
     /once we have approved/,
     { testimonials: { ...testimonials, approveFirst: true } },
@@ -69,12 +75,6 @@ test.each<[what: string, words: RegExp, on: Partial<SiteSettings>, off: Partial<
     /into a calculator.*hypothetical/s,
     { pages: { ...pages, hidden: ["retirementCalculator"] } },
     { pages: { ...pages, hidden: ["retirementCalculator", "lifeInsuranceCalculator"] } },
-  ],
-  [
-    "licenses",
-    /Licensed in New York.*NPN 12345678/s,
-    {},
-    { licenses: sectionSchemas.licenses.parse({}) },
   ],
   [
     "the public address",
@@ -94,5 +94,5 @@ test("the drafts follow how the server is set up, and how long the archive is ke
     expect(withAll).toContain(words);
     expect(without).not.toContain(words);
   }
-  expect(without).toContain("at least 7 years");
+  expect(without).toContain("at least 7 years from the end of the year");
 });

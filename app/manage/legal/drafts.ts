@@ -1,5 +1,4 @@
 // Drafts of the legal pages from what is switched on. Each sentence must be true of this software.
-import { describeLicenses } from "../../../supabase/functions/_shared/licenses.ts";
 import type { PageSettings } from "../../config/request-context.ts";
 import type { LegalPage } from "../../config/site-pages.ts";
 import type { SiteSettings } from "../../config/site-schema.ts";
@@ -28,25 +27,26 @@ const showsReviews = ({ pages }: SiteSettings) => !pages.hidden.includes("testim
 const drafts: Record<LegalPage, (settings: SiteSettings, server: ServerFacts) => string> = {
   privacy: (settings, { sendsMail, turnstileSiteKey, supabaseUrl }) => `
 # Who we are
-${settings.firm.name} runs this website. This page says what it stores about visitors, for how long, and how to have it removed.
+${settings.firm.name} runs this website. This page says what it stores about visitors, for how long, and how to have it removed, as of ${new Date().toLocaleDateString("en-US", { dateStyle: "long" })}.
 # Messages
-When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(sendsMail, "A copy goes to us by email, through a mail service.")}
-It stays until we delete it. 30 days after that, the site removes it from its database.
+When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(sendsMail, "A copy goes to us by email, through a mail service. The site cannot remove that copy.")}
+The message stays until we delete it. 30 days after that, the site removes it from its database.
 # Calls and texts
-${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record when your message is deleted. You can withdraw your consent at any time.")}
+${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record for at least five years, also when your message is deleted. You can withdraw your consent at any time.")}
 # Reviews
-${when(showsReviews(settings), `When you leave a review, the site stores your name, your role if you give one, your words, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time.`)}
-${when(showsReviews(settings) && settings.testimonials.askConsent, "The site also stores whether you are a client, which visitors can read, and your consent to the publication, word for word and with its time, and your email address if you give one, which visitors cannot read.")}
+${when(showsReviews(settings), `When you leave a review, the site stores your name, your role if you give one, your words, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time. When we send you a link to leave a review, the site stores the name and email address that we enter for it.`)}
+${when(showsReviews(settings) && settings.testimonials.askConsent, `The site also stores whether you are a client, which visitors can read.${settings.testimonials.consent && " It stores your consent to the publication, word for word and with its time, and your email address if you give one. Visitors cannot read these."}`)}
 # Visits
 ${when(settings.site.countVisits, "The site counts how often each page is shown, from which other websites visits come, and how often the calculators are used. It stores sums per day and nothing that identifies you.")}
 # Your browser
-The site sets no cookies and loads nothing from advertisers. What you type into a form stays in your browser, in this tab, until you send it or close the tab. ${when(showsCalculator(settings), "The site stores nothing of what you enter into a calculator.")}
+The site sets no cookies and loads nothing from advertisers. It does not follow you to other sites, so the signal "do not track" changes nothing. What you type into a form stays in your browser, in this tab, until you send it or close the tab. ${when(showsCalculator(settings), "The site stores nothing of what you enter into a calculator.")}
+Only the people who manage the site sign in. Their browsers keep the session.
 # Protection against abuse
-The site counts how many messages and reviews come from a network address within 24 hours. Its database holds the address only as a salted hash.
+The site counts how many messages, reviews and searches come from a network address. Its database holds the address only as a salted hash.
 ${when(turnstileSiteKey !== null, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
 # Where it is stored
-${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
-What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years after it left the site.
+${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}, to which your browser connects.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
+What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years from the end of the year in which it left the site.
 # Your data
 To learn what is stored about you, to correct it or to have it removed, ${howToReach(settings)}. If we must keep something, we tell you why and until when.
 `,
@@ -62,10 +62,6 @@ The texts do not know your situation and are not tax, legal or investment advice
 ${when(showsCalculator(settings), "Results of calculators are hypothetical. They follow from what you enter and from the assumptions beside each result, and promise nothing.")}
 # Reviews
 ${when(showsReviews(settings), "Reviews are the words of their authors. What one person experienced does not tell what another one will.")}
-# Licenses
-${describeLicenses(settings.licenses)
-  .map((part) => (typeof part === "string" ? part : part.text))
-  .join("")}
 # Other sites
 Links lead to sites that we do not run. We are not responsible for what they say or store.
 `,
@@ -73,10 +69,10 @@ Links lead to sites that we do not run. We are not responsible for what they say
 # Our aim
 Everyone should be able to use this site. We aim to meet the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA.
 # What you can expect
-Every page works with a keyboard, with a screen reader, and with text enlarged to 400%. The pages follow the light or dark colors of your device, and animations stop when it asks for reduced motion. The pages and the contact form also work without JavaScript.
+The pages are made to work with a keyboard, with a screen reader, and with text enlarged to 400%. The pages follow the light or dark colors of your device, and animations stop when it asks for reduced motion. The pages and the contact form also work without JavaScript.
 # What may not work
 Texts, images and links that we add ourselves, and the sites that we link to, may have faults that we do not know of.
 # Tell us
-If something does not work for you, ${howToReach(settings)}. Say which page it was and what you tried. We also give you the same information in another way.
+If something does not work for you, ${howToReach(settings)}. Say which page it was and what you tried. You can also ask us for the same information in another way.
 `,
 };

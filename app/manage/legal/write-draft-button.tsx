@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { useRouteLoaderData } from "react-router";
-import type { PageSettings } from "../../config/request-context.ts";
 import { type LegalPage, legalPages } from "../../config/site-pages.ts";
 import type { SiteSettings } from "../../config/site-schema.ts";
+import { useSendsMail } from "../../config/use-site.ts";
+import { readPublicSettings } from "../../supabase/browser-client.ts";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { writeDraft } from "./drafts.ts";
@@ -16,11 +16,10 @@ interface WriteDraftButtonProps {
 /** Fills a legal page with a draft. Asks first when that replaces something. */
 export function WriteDraftButton({ page, settings, onChange }: WriteDraftButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // The root route's loader returns them (root.tsx); this folder may not import its type.
-  const root = useRouteLoaderData("root") as { settings: PageSettings };
+  const server = { ...readPublicSettings(), sendsMail: useSendsMail() };
 
   function write() {
-    onChange({ ...settings.legal, [page]: writeDraft(page, settings, root.settings) });
+    onChange({ ...settings.legal, [page]: writeDraft(page, settings, server) });
     dialog.current?.close();
   }
 

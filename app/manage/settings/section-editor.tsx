@@ -9,7 +9,6 @@ import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
-import { MailSignature } from "../legal/mail-signature.tsx";
 import { WriteDraftButton } from "../legal/write-draft-button.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
@@ -111,7 +110,6 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}
             {section === "site" && <SamplesPanel />}
-            {section === "licenses" && <MailSignature settings={settings} />}
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt}>
             {pages.length > 0 && (

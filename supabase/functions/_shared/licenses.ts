@@ -6,34 +6,31 @@ export type LinePart = string | { text: string; link: string };
 
 /** "Licensed in Oregon (Life, no. 1), NPN 2." @param document the section `licenses`, as stored */
 export function describeLicenses(document: unknown): LinePart[] {
-  const licenses = entriesIn(document, "licenses").map((row) =>
-    linked(describeLicense(row), textIn(row, "link")),
-  );
   const [npn, crd] = [textIn(document, "npn"), textIn(document, "crd")];
-  const parts = [
-    ...licenses.flatMap((license, index) => [index === 0 ? "Licensed in " : "; ", license]),
-    ...(npn ? [", ", linked(`NPN ${npn}`, "https://nipr.com/help/look-up-your-npn")] : []),
-    ...(crd
-      ? [", ", linked(`CRD ${crd}`, `https://brokercheck.finra.org/individual/summary/${crd}`)]
-      : []),
+  const groups: LinePart[][] = [
+    entriesIn(document, "licenses").flatMap((row, index) => [
+      index === 0 ? "Licensed in " : "; ",
+      describeLicense(row),
+    ]),
+    npn ? [`NPN ${npn}`] : [],
+    crd
+      ? [{ text: `CRD ${crd}`, link: `https://brokercheck.finra.org/individual/summary/${crd}` }]
+      : [],
   ];
-  if (parts.length === 0) return [];
-  return [...(licenses.length > 0 ? parts : parts.slice(1)), "."];
+  const parts = groups.flatMap((group) => (group.length > 0 ? [", ", ...group] : [])).slice(1);
+  return parts.length > 0 ? [...parts, "."] : [];
 }
 
-function describeLicense(row: unknown): string {
-  const [state, number] = [textIn(row, "state"), textIn(row, "number")];
-  // California requires the word "insurance" beside its license number (Ins. Code 1726).
+function describeLicense(row: unknown): LinePart {
+  const [state, number, link] = [textIn(row, "state"), textIn(row, "number"), textIn(row, "link")];
+  // California requires the word "insurance" on the page that has the license number (Ins. Code 1726).
   const label = isCalifornia(state) ? `Insurance License #${number}` : `no. ${number}`;
-  return `${state} (${[textIn(row, "type"), number && label].filter(Boolean).join(", ")})`;
+  const text = `${state} (${[textIn(row, "type"), number && label].filter(Boolean).join(", ")})`;
+  return link ? { text, link } : text;
 }
 
 export function isCalifornia(state: string): boolean {
   return /^(california|calif\.?|ca)$/i.test(state.trim());
-}
-
-function linked(text: string, link: string): LinePart {
-  return link ? { text, link } : text;
 }
 
 /**

@@ -150,7 +150,7 @@ export function composeNotice(
   ] as const;
   const note = waiting
     ? "Visitors do not see it until you approve it on the page /manage/testimonials of your website."
-    : "It is on your website. The page /manage/testimonials hides or deletes it.";
+    : "It is on your website. You can answer, refuse or delete it on the page /manage/testimonials.";
   return {
     id: `${id}.notice`,
     from,
