@@ -783,7 +783,7 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
   }),
   approveFirst: z
     .boolean()
-    .default(false)
+    .default(true)
     .register(fields, {
       label: "Should reviews appear at once, or after you have read them?",
       help: "Anyone can leave a review. One that waits is under Testimonials, where visitors do not see it.",

@@ -160,6 +160,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     invitation: "Be the first to share your success story!",
     lead: "In their own words: what it was like to plan, to decide and, now and then, to be told no.",
     samples: true,
+    approveFirst: false,
     askConsent: false,
     compensation: "",
     conflict: "",
@@ -185,7 +186,8 @@ export function completeSettings(
   const testimonials = published.testimonials ?? {
     ...defaults.testimonials,
     samples: defaults.testimonials.samples && sampleContent,
-    // The database decides the same (private.asks_consent).
+    // The database decides the same (private.review_setting).
+    approveFirst: firm !== undefined,
     askConsent: firm !== undefined,
   };
   const samples = testimonials.samples && (testimonials.demonstration || !isPublic);

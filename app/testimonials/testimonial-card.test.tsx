@@ -82,7 +82,7 @@ test("built-in and stored samples say so as text, other reviews do not", () => {
 test("the firm's reply has its name and the day in the site's time zone", () => {
   const reply = { reply: "Thank you, Ada.", replied_at: "2026-03-02T04:00:00Z" };
   expect(wordsBelow({ ...review, ...reply }, { compensation: "", conflict: "" })).toBe(
-    "Reply by Whitfield Lane, March 1, 2026Thank you, Ada.",
+    `Reply by ${defaultSettings.firm.name}, March 1, 2026Thank you, Ada.`,
   );
 });
 

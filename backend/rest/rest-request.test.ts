@@ -36,6 +36,7 @@ test.each([
     'posts?select=slug&slug=in.(a,"b,\\"c\\"",)',
     'posts?select=slug&slug=in.("a","b,\\"c\\"","")&limit=1000',
   ],
+  ["posts?select=slug&slug=in.()", "posts?select=slug&slug=in.()&limit=1000"],
   [
     "contact_messages?select=id&read_at=is.null",
     "contact_messages?select=id&read_at=is.null&limit=1000",

@@ -247,6 +247,7 @@ function parseFilter(name: string, table: RestTable, column: string, filter: str
 
 /** Parses `(a,"b,c")`. Inside quotes, a backslash escapes quotes and backslashes. */
 function parseList(text: string): string[] {
+  if (text === "()") return [];
   const items =
     /^\(((?:"(?:[^"\\]|\\.)*"|[^,"()\\]*)(?:,(?:"(?:[^"\\]|\\.)*"|[^,"()\\]*))*)\)$/s.exec(
       text,

@@ -1,5 +1,5 @@
--- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They can wait for
--- approval, which the setting testimonials.approveFirst turns on. Visitors see approved ones only. With the setting
+-- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They wait for
+-- approval while the setting testimonials.approveFirst is on. Visitors see approved ones only. With the setting
 -- mail.notifyTestimonials a mail announces each new testimonial. While the setting pages.hidden has the page, new ones are
 -- rejected, and stored ones stay readable here.
 
@@ -140,7 +140,7 @@ comment on function public.get_testimonial_request(uuid) is
 revoke execute on function public.get_testimonial_request(uuid) from public;
 grant execute on function public.get_testimonial_request(uuid) to anon, authenticated, service_role;
 
-create function private.asks_consent()
+create function private.review_setting(field text)
 returns boolean
 language plpgsql
 stable
@@ -148,18 +148,18 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The same as completeSettings of the pages: a new site asks nothing until its firm is published.
+  -- The same as completeSettings of the pages.
   return coalesce(
     (
-      select coalesce((document ->> 'askConsent')::boolean, true)
+      select coalesce((document ->> field)::boolean, true)
         from public.site_settings where section = 'testimonials'
     ),
     exists (select from public.site_settings where section = 'firm')
   );
 end;
 $$;
-comment on function private.asks_consent() is
-  'Whether the review form asks what the reviewer is to the firm and for the consent to publish.';
+comment on function private.review_setting(text) is
+  'The setting approveFirst or askConsent of the testimonials: on by default, but off until a firm or the section is published.';
 
 create function private.take_review_answers()
 returns trigger
@@ -171,7 +171,7 @@ begin
   -- As in private.decide_approval. An emptied wording shows no box.
   if pg_trigger_depth() = 1
     and current_setting('role') in ('anon', 'authenticated')
-    and private.asks_consent()
+    and private.review_setting('askConsent')
     and (
       new.relationship is null
       or coalesce(new.consent, '') !~ '\S'
@@ -392,7 +392,7 @@ begin
   -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
     and num_nonnulls(new.approved_at, new.refused_at) = 0
-    and private.setting('testimonials', 'approveFirst') is distinct from 'true'::jsonb
+    and not private.review_setting('approveFirst')
   then
     new.approved_at := now();
   end if;

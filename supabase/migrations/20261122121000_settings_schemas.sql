@@ -207,7 +207,7 @@ insert into private.settings_schemas (section, schema) values
     "invitation": {"default":"Be the first to share your experience.","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},
     "samples": {"default":false,"type":"boolean"},
     "demonstration": {"default":false,"type":"boolean"},
-    "approveFirst": {"default":false,"type":"boolean"},
+    "approveFirst": {"default":true,"type":"boolean"},
     "askConsent": {"default":true,"type":"boolean"},
     "consent": {"default":"I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.","type":"string","maxLength":1000},
     "compensation": {"default":"Not paid for this review.","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   smtp.mails.length = 0;
-  await set("testimonials", { askConsent: false });
+  await set("testimonials", { approveFirst: false, askConsent: false });
   await set("mail", {});
 });
 

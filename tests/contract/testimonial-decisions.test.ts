@@ -16,7 +16,7 @@ beforeAll(async () => {
   project = await startProject();
   owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
-  const document = { approveFirst: true } as never;
+  const document = {} as never;
   await owner.from("site_settings_drafts").upsert({ section: "testimonials", document });
   await owner.rpc("publish_settings", { sections: ["testimonials"] }).throwOnError();
 });

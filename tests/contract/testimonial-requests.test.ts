@@ -78,23 +78,27 @@ test.each<[what: string, published: Record<string, object>]>([
   ["a new site", {}],
   ["the fictional firm", { firm: { name: defaultSettings.firm.name } }],
   ["another firm", { firm: { name: "Marlow & Crane" } }],
-  ["a section without the setting", { testimonials: { lead: "" } }],
-  ["a section that asks", { testimonials: { askConsent: true } }],
+  ["a section without the settings", { testimonials: { lead: "" } }],
+  ["a section that asks", { testimonials: { askConsent: true, approveFirst: false } }],
   [
     "another firm that does not ask",
     { firm: { name: "Marlow & Crane" }, testimonials: { askConsent: false } },
   ],
-])("the database asks the same as the form: %s", async (_what, published) => {
-  await publish(published);
-  const { firm, testimonials } = published;
-  const { askConsent } = completeSettings({
-    ...(firm && { firm: sectionSchemas.firm.parse(firm) }),
-    ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
-  }).testimonials;
-  const [row] = await sql`select private.asks_consent() as asks`;
-  expect(row?.asks).toBe(askConsent);
-  expect((await send(review())) === undefined).toBe(!askConsent);
-});
+])(
+  "the database asks the same as the form, and lets reviews wait as the form says: %s",
+  async (_what, published) => {
+    await publish(published);
+    const { firm, testimonials } = published;
+    const { askConsent, approveFirst } = completeSettings({
+      ...(firm && { firm: sectionSchemas.firm.parse(firm) }),
+      ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
+    }).testimonials;
+    expect((await send(review())) === undefined).toBe(!askConsent);
+    const answered = review({ relationship: "client", consent: "I agree." });
+    expect(await send(answered)).toBeUndefined();
+    expect((await findRow(answered.id))?.approved_at === null).toBe(approveFirst);
+  },
+);
 
 test("where the form asks, a review without an answer or the consent is rejected, and stores nothing", async () => {
   await publish({ testimonials: { askConsent: true } });

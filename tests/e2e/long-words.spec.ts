@@ -32,6 +32,7 @@ test("every page fits its width and shows whole texts, with and without scripts,
   });
 
   const settings = longWordSettings();
+  settings.testimonials.approveFirst = false;
   const [service] = settings.services.items;
   const slug = "long-words";
   await publishSettings(owner, settings);
@@ -48,6 +49,8 @@ test("every page fits its width and shows whole texts, with and without scripts,
     name: longWord,
     role: longWord,
     content: `${longWord.repeat(4)} ${"She counted every dollar with us. ".repeat(30)}`,
+    relationship: "client",
+    consent: longWord,
   });
   const plain = await browser.newPage({
     javaScriptEnabled: false,

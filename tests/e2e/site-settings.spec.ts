@@ -215,6 +215,8 @@ test("the form asks what the reviewer is and for the consent, and a client's lin
   await expect(dialog.getByLabel("Your Name")).toHaveValue(name);
   expect(new URL(page.url()).hash).toBe("");
   await review.fill("Kind.");
+  // A real firm's reviews wait, and have no stars preset.
+  await dialog.locator("label", { hasText: "5 stars" }).click();
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   for (const control of [client, consent]) {
     await expect(control).toHaveAccessibleDescription("Required");

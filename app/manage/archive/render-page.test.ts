@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { loadRouteFile } from "../../../tests/archive-versions.ts";
+import { defaultSettings } from "../../config/site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { emptySite, pagesOf, pathsOf, toPost, withEntries } from "./past-site.ts";
 import { renderPage } from "./render-page.tsx";
@@ -66,7 +67,8 @@ test.each([
   const html = (await renderPage(rendered, path, loadRouteFile)) ?? "";
   for (const text of texts) expect(html).toContain(text);
   expect(html).toMatch(/^<!DOCTYPE html><html lang="en"><head>.*<title>\S[^<]*<\/title>/s);
-  expect(html).not.toMatch(/<script|<noscript|Whitfield|Create New Post/);
+  expect(html).not.toMatch(/<script|<noscript|Create New Post/);
+  expect(html).not.toContain(defaultSettings.firm.name);
 });
 
 test.each(["/blog/unknown", "/services/unknown", "/manage", "/terms", "/login"])(

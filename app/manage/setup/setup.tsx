@@ -199,14 +199,11 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
 
 /** What is published, or nothing: unlike the site, the setup never starts with the fictional firm. */
 function startOf(section: SectionName, stored: StoredSettings): AnyDocument {
-  const { published } = stored;
-  const known = published[section];
+  const known = stored.published[section];
   const document = fitDocument(section, known?.document);
   if (section === "testimonials") {
     const { samples } = completeSettings(publishedDocuments(stored)).testimonials;
-    // The recommended answer.
-    const isAsked = !answeredSections(published).has(section);
-    return { ...document, samples, ...(isAsked && { approveFirst: true }) };
+    return { ...document, samples };
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return section === "contact" && !known ? { ...document, timeZone } : document;
