@@ -10,7 +10,7 @@ export interface ArchiveSearch {
   kind: string;
   item: string;
   query: string;
-  /** Of the results of the query, or of the posts of the day. */
+  /** Of the results of the query. */
   page: number;
 }
 

@@ -5,35 +5,29 @@ import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { emptySite, type PastSite, toPost, withEntries } from "./past-site.ts";
 
-const entrySchema = z.object({
+const versionSchema = z.object({
   number: z.number(),
   kind: z.enum(["post", "settings", "testimonial", "approval"]),
   /** The id of a post or testimonial, or the name of a section of the settings. */
   item: z.string(),
+  event: z.string(),
+  /** Whether visitors could read it. */
+  is_public: z.boolean(),
+  document: z.unknown(),
   /** ISO 8601 */
   since: z.string(),
   /** Null for what is still public. */
   until: z.nullable(z.string()),
   /** A person's name. */
   by: z.nullable(z.string()),
-});
-/** A version that visitors could read. */
-export type Entry = z.infer<typeof entrySchema>;
-
-const rowSchema = entrySchema.extend({ document: z.unknown() });
-
-const foundSchema = entrySchema.extend({ title: z.string() });
-export type FoundEntry = z.infer<typeof foundSchema>;
-
-const periodSchema = rowSchema.extend({
-  event: z.string(),
-  /** Whether visitors could read it. */
-  is_public: z.boolean(),
   digest: z.string(),
   hash: z.string(),
 });
 /** A version of the archive, with its place in the chain of hashes. */
-export type ArchivedVersion = z.infer<typeof periodSchema>;
+export type ArchivedVersion = z.infer<typeof versionSchema>;
+
+const foundSchema = versionSchema.omit({ document: true }).extend({ title: z.string() });
+export type FoundEntry = z.infer<typeof foundSchema>;
 
 const summarySchema = z.object({
   entries: z.number(),
@@ -55,40 +49,47 @@ export async function readSummary(client: Client): Promise<Summary> {
   return summarySchema.parse((await client.rpc("archive_summary").throwOnError()).data);
 }
 
-/** The site at a moment, and the entries it was made of. */
+/** @param wanted_item null for all, without the content of posts */
+async function readVersions(
+  client: Client,
+  moment: string,
+  wanted_kind: string,
+  wanted_item: string | null,
+): Promise<ArchivedVersion[]> {
+  const versions: ArchivedVersion[] = [];
+  for (let total = 1; versions.length < total; ) {
+    const page = { first: versions.length, count: rowsPerRead };
+    const { data } = await client
+      .rpc("archive_at", { moment, wanted_kind, wanted_item, ...page })
+      .throwOnError();
+    const { rows, total: found } = pageSchema(versionSchema).parse(data);
+    versions.push(...rows);
+    total = found;
+  }
+  return versions;
+}
+
+/** The site at a moment. */
 export interface PastDay extends PastSite {
   /** ISO 8601 */
   moment: string;
-  entries: readonly Entry[];
+  /** The number of the newest entry that it was made of. */
+  last: number;
 }
 
 export async function readDay(client: Client, moment: string): Promise<PastDay> {
-  const rows: z.infer<typeof rowSchema>[] = [];
-  for (const wanted_kind of ["settings", "post", "testimonial"]) {
-    for (let first = 0, total = 1; first < total; first += rowsPerRead) {
-      const { data } = await client
-        .rpc("archive_at", { moment, wanted_kind, wanted_item: null, first, count: rowsPerRead })
-        .throwOnError();
-      const page = pageSchema(rowSchema).parse(data);
-      rows.push(...page.rows);
-      total = page.total;
-    }
+  const versions: ArchivedVersion[] = [];
+  for (const kind of ["settings", "post", "testimonial"]) {
+    versions.push(...(await readVersions(client, moment, kind, null)));
   }
-  const site = withEntries(
-    emptySite,
-    rows.map((row) => ({ ...row, is_public: true })),
-  );
-  return { ...site, moment, entries: rows.map(({ document: _, ...entry }) => entry) };
+  const last = versions.reduce((newest, { number }) => Math.max(newest, number), 0);
+  return { ...withEntries(emptySite, versions), moment, last };
 }
 
 /** A post with its content, as it was at a moment. */
 export async function readPost(client: Client, moment: string, id: string): Promise<Post> {
-  const { data } = await client
-    .rpc("archive_at", { moment, wanted_kind: "post", wanted_item: id, first: 0, count: 1 })
-    .throwOnError();
-  const [row] = pageSchema(rowSchema).parse(data).rows;
-  if (!row) throw new Error(`The archive has no post ${id} at ${moment}`);
-  return toPost(row.document);
+  const [version] = await readVersions(client, moment, "post", id);
+  return toPost(version?.document);
 }
 
 export interface FoundPage extends ListPage<FoundEntry> {
@@ -120,5 +121,5 @@ export async function readPeriod(
   const { data } = await client
     .rpc("archive_period", { starts, ends, after, count: rowsPerRead })
     .throwOnError();
-  return z.object({ rows: z.array(periodSchema) }).parse(data).rows;
+  return z.object({ rows: z.array(versionSchema) }).parse(data).rows;
 }

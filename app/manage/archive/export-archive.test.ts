@@ -62,41 +62,32 @@ async function exported(
   vi.stubGlobal("fetch", async (address: string) => {
     if (address.includes("gone")) return new Response(null, { status: 404 });
     if (address.endsWith(".css")) return new Response('@font-face{src:url("/assets/a.woff2")}');
-    return new Response(address, { headers: { "content-type": "image/webp" } });
+    const type = address.endsWith(".woff2") ? "font/woff2" : "image/webp";
+    return new Response(address, { headers: { "content-type": type } });
   });
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const blob = new Response(readable).blob();
-  blob.catch(() => {});
-  const result = await exportArchive({
+  const { file, missing } = await exportArchive({
     ...archiveOf(versions),
-    ...{ starts: first, ends: "2027-02-01T00:00:00Z", target: writable },
-    ...{ stylesheet: "https://site.example/assets/app.css", timeZone: "UTC" },
-    ...{ signal: new AbortController().signal, onProgress: () => {}, loadFile: loadRouteFile },
-    ...options,
+    ...{ starts: first, ends: "2027-02-01T00:00:00Z", timeZone: "UTC" },
+    ...{ stylesheet: "/assets/app.css", signal: new AbortController().signal },
+    ...{ onProgress: () => {}, loadFile: loadRouteFile, ...options },
   });
   const files = new Map<string, string>();
-  for (const entry of await new ZipReader(new BlobReader(await blob)).getEntries()) {
+  for (const entry of await new ZipReader(new BlobReader(file)).getEntries()) {
     if (entry.directory) continue;
     const bytes = await entry.getData(new Uint8ArrayWriter());
     files.set(entry.filename, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   }
-  return { result, files };
+  return { missing, files };
 }
 
 test("each version has a page whose links and images are files of the export", async () => {
   const { files } = await exported([firm, post(2, "Before."), testimonial, post(4, "After.")]);
-  expect([...files.keys()]).toEqual(
-    expect.arrayContaining([
-      "style.css",
-      "fonts/a.woff2",
-      "images/1.webp",
-      "pages/start/home.html",
-    ]),
-  );
-  expect(files.get("style.css")).toContain('url("fonts/a.woff2")');
-  expect(files.get("posts/2.html")).toContain("Before.");
-  expect(files.get("posts/4.html")).toContain("After.");
-  expect(files.get("testimonials/3.html")).toContain("Kept her word.");
+  expect([...files.keys()]).toEqual(expect.arrayContaining(["style.css", "pages/start/home.html"]));
+  expect(files.get("style.css")).toContain('url("assets/1.woff2")');
+  expect(files.get("assets/1.woff2")).toBe("/assets/a.woff2");
+  expect(files.get("pages/2/blog-term.html")).toContain("Before.");
+  expect(files.get("pages/4/blog-term.html")).toContain("After.");
+  expect(files.get("pages/3/testimonials.html")).toContain("Kept her word.");
   for (const [path, text] of files) {
     if (!path.endsWith(".html")) continue;
     expect(text, path).not.toMatch(/(src|srcset|href|action)="(\/|https?:\/\/site)/i);
@@ -129,21 +120,47 @@ test("a change of settings has the pages that show it, and an entry after the st
   });
   expect(files.get("pages/start/home.html")).toContain("Byron Life");
   expect(files.get("pages/3/home.html")).toContain("Lovelace Life");
-  expect(files.get("pages/3/home.html")).toContain('href="../../posts/2.html"');
-  expect(files.has("posts/4.html")).toBe(false);
+  expect(files.get("pages/3/home.html")).toContain('href="../../pages/2/blog-term.html"');
+  expect(files.has("pages/4/blog-term.html")).toBe(false);
 });
 
-test("an image that is gone is named, and the export goes on", async () => {
-  const { result, files } = await exported([firm, post(2, "Text.", "images/public/gone.jpg")]);
-  expect(result.missing).toEqual([expect.stringContaining("gone.jpg")]);
-  expect(files.get("index.html")).toContain("gone.jpg");
-  expect(files.get("posts/2.html")).toContain("Text.");
+test.each(["images/public/gone.jpg", "https://other.example/image.jpg"])(
+  "the image %s is named, not loaded, and the export goes on",
+  async (image) => {
+    const { missing, files } = await exported([firm, post(2, "Text.", image)]);
+    expect(missing).toEqual([expect.stringContaining(image.replace("images/public", ""))]);
+    expect(files.get("index.html")).toContain(missing[0]);
+    expect(files.get("pages/2/blog-term.html")).toContain("Text.");
+    expect(files.get("pages/2/blog-term.html")).not.toMatch(/src="[^"]*(gone|other)/);
+  },
+);
+
+test("a post that was published while the blog was off has its page", async () => {
+  const off = versionOf("settings", "pages", { hidden: ["blog"] });
+  const { files } = await exported([
+    firm,
+    off,
+    post(3, "Text."),
+    versionOf("settings", "pages", {}),
+  ]);
+  expect(files.get("pages/3/blog-term.html")).toContain("Text.");
+  expect(files.get("pages/4/blog.html")).toContain("../../pages/3/blog-term.html");
 });
 
-test("a cancelled export stops and leaves no complete file", async () => {
+test("a cancelled export has no file", async () => {
   const stop = new AbortController();
   const onProgress = () => stop.abort();
   await expect(
     exported([firm, post(2, "Text.")], { signal: stop.signal, onProgress }),
-  ).rejects.toThrow();
+  ).rejects.toThrow(stop.signal.reason);
+});
+
+test("a connection that is lost during an export ends it without a file", async () => {
+  const { client, summary } = archiveOf([firm, post(2, "Text."), testimonial]);
+  const lost = new TypeError("Failed to fetch");
+  const rpc = (name: string, args: Arguments) => {
+    if (args.after === 2) throw lost;
+    return client.rpc(name as "archive_period", args as never);
+  };
+  await expect(exported([], { client: { rpc } as unknown as Client, summary })).rejects.toBe(lost);
 });

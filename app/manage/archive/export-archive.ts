@@ -3,268 +3,205 @@
 import { ZipWriter } from "@zip.js/zip.js/lib/zip-core-writer.js";
 import type { Client } from "../../supabase/client-context.ts";
 import { toCsv } from "../csv-export.tsx";
-import { type ArchivedVersion, readDay, readPeriod, readPost, type Summary } from "./archive.ts";
-import { approvalColumns, decisionColumns, indexPage, testimonialColumns } from "./export-files.ts";
-import {
-  type PastPost,
-  type PastSite,
-  pagesOf,
-  pathsOf,
-  toPost,
-  withEntries,
-} from "./past-site.ts";
+import { type ArchivedVersion, readDay, readPeriod, type Summary } from "./archive.ts";
+import { approvalColumns, indexPage, testimonialColumns } from "./export-files.ts";
+import { type PastSite, pagesOf, toPost, withEntries } from "./past-site.ts";
 import { renderPage } from "./render-page.tsx";
 
-export interface Period {
+export interface ExportOptions {
+  client: Client;
+  /** Of the archive when the export starts: later entries are left out. */
+  summary: Summary;
   /** ISO 8601 */
   starts: string;
   /** ISO 8601; excluded. */
   ends: string;
-}
-
-export interface ExportOptions extends Period {
-  client: Client;
-  /** Of the archive when the export starts: later entries are left out. */
-  summary: Summary;
-  /** Where the file is written. Aborted when the export fails. */
-  target: WritableStream<Uint8Array>;
-  /** The complete address of the site's style sheet. */
+  timeZone: string;
+  /** The path of the site's style sheet. */
   stylesheet: string;
   /** Loads the files of visitors' pages, in tests. */
   loadFile?: Parameters<typeof renderPage>[2];
-  timeZone: string;
   signal: AbortSignal;
   /** @param number of the entry that was written */
   onProgress: (number: number) => void;
 }
 
 /** An entry and the pages that were written for it. */
-export type ExportedEntry = Omit<ArchivedVersion, "document"> & {
+export interface ExportedEntry extends ArchivedVersion {
   /** Of a post; the name of who wrote a testimonial. */
   title: string;
   files: string[];
-};
-
-export interface Exported {
-  entries: ExportedEntry[];
-  /** The addresses of images that could not be read. */
-  missing: string[];
 }
 
-/** @throws the reason when it was cancelled or could not be completed; the file is incomplete then */
-export async function exportArchive(options: ExportOptions): Promise<Exported> {
-  const { client, summary, target, stylesheet, timeZone, signal, onProgress } = options;
+const imageAddress = /(?<= src=")(?!data:)[^"]+/g;
+const fontAddress = /(?<=url\("?)(?!data:)[^")]+/g;
+
+/**
+ * @returns the file, and the addresses of images that could not be read
+ * @throws the reason when it was cancelled or the connection was lost; there is no file then
+ */
+export async function exportArchive(
+  options: ExportOptions,
+): Promise<{ file: Blob; missing: string[] }> {
+  const { client, summary, ends, timeZone, stylesheet, loadFile, signal, onProgress } = options;
+  const [starts = ""] = [options.starts, summary.first_at ?? ""].sort(byTime).reverse();
+  const { target, fileOf } = collectFile();
   const zip = new ZipWriter(target, { useWebWorkers: false });
-  const manifest: { path: string; bytes: number; sha256: string; source?: string }[] = [];
-  const exported: Exported = { entries: [], missing: [] };
-  const testimonials: ArchivedVersion[] = [];
-  const approvals: ArchivedVersion[] = [];
-  /** The files of images by their address; null for those that are missing. */
-  const images = new Map<string, string | null>();
-  /** The file of each address of the site at the current entry. */
-  const files = new Map<string, string>();
+  const files: { path: string; bytes: number; sha256: string; source: string | undefined }[] = [];
+  const entries: ExportedEntry[] = [];
+  /** The files of images and fonts by their address; empty for those that are missing. */
+  const assets = new Map<string, string>();
+  /** The file of each page of the site at the current entry. */
+  const pages = new Map<string, string>();
 
   async function add(path: string, content: string | Blob, source?: string): Promise<void> {
     signal.throwIfAborted();
     const bytes = await new Blob([content]).arrayBuffer();
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    manifest.push({ path, bytes: bytes.byteLength, sha256, ...(source && { source }) });
+    files.push({ path, bytes: bytes.byteLength, sha256, source });
     await zip.add(path, new Blob([bytes]).stream());
   }
 
-  /** @returns null when the site does not have the file any more. @throws without a connection */
+  /** @throws without a connection */
   async function download(address: string): Promise<Blob | null> {
-    return retry(signal, async () => {
-      const response = await fetch(address, { signal });
-      if (response.status === 429 || response.status >= 500) {
-        throw new Error(`${address} answered ${response.status}`);
-      }
-      return response.ok ? response.blob() : null;
-    }).catch((error) => {
-      if (signal.aborted || error instanceof TypeError) throw error;
-      return null;
+    // The policy of the site forbids to load what other hosts have.
+    const response = address.startsWith("/") ? await fetch(address, { signal }) : null;
+    return response?.ok ? response.blob() : null;
+  }
+
+  /** A page or a style sheet, with the addresses of files in the export. */
+  async function withAssets(text: string, pattern: RegExp, up = ""): Promise<string> {
+    for (const [found] of text.matchAll(pattern)) {
+      const address = decodeAttribute(found);
+      if (assets.has(address)) continue;
+      const asset = await download(address);
+      const type = /\/(\w+)/.exec(asset?.type ?? "")?.[1] ?? "bin";
+      const file = asset ? `assets/${assets.size + 1}.${type}` : "";
+      if (asset) await add(file, asset, address);
+      assets.set(address, file);
+    }
+    return text.replace(pattern, (found) => {
+      const file = assets.get(decodeAttribute(found));
+      return file ? up + file : "";
     });
   }
 
-  async function imageFile(address: string): Promise<string | null> {
-    const known = images.get(address);
-    if (known !== undefined) return known;
-    const image = await download(address);
-    const type = image && (/image\/(\w+)/.exec(image.type)?.[1] ?? "bin");
-    const file = image && `images/${images.size + 1}.${type}`;
-    if (image && file) await add(file, image, address);
-    else exported.missing.push(address);
-    images.set(address, file);
+  /** @returns the name of the file */
+  async function addPage(past: PastSite, moment: string, path: string, folder: string, post = {}) {
+    const shown = { ...past, moment, stylesheet: "../../style.css", post: toPost(post) };
+    // React escapes quotes in texts and attributes, so this finds attributes alone.
+    const html = ((await renderPage(shown, path, loadFile)) ?? "")
+      .replace(/ sizes="[^"]*"| action="[^"]*"/g, "")
+      .replace(/ srcSet="[^"]*?([^" ,]+) \d+w" src="[^"]*"/g, ' src="$1"')
+      .replace(/ href="(\/[^"]*)"/g, (_, address) => {
+        const file = pages.get(decodeAttribute(address).replace(/#.*/, ""));
+        return file ? ` href="../../${file}"` : "";
+      });
+    const file = pageFile(folder, path);
+    await add(file, await withAssets(html, imageAddress, "../../"));
     return file;
   }
 
-  /** The site at a moment, with links and images that lead to files of the export. */
-  async function addPage(
-    past: PastSite,
-    moment: string,
-    path: string,
-    file: string,
-    own?: unknown,
-  ) {
-    const up = "../".repeat(file.split("/").length - 1);
-    const read = ({ id }: PastPost) => retry(signal, () => readPost(client, moment, id));
-    const html = await renderPage(
-      {
-        ...past,
-        moment,
-        stylesheet: `${up}style.css`,
-        readPost: async (post) => (own ? toPost(own) : read(post)),
-      },
-      path,
-      options.loadFile,
-    );
-    if (html === null) return false;
-    await add(file, await withFiles(html, up));
-    return true;
-  }
-
-  async function withFiles(html: string, up: string): Promise<string> {
-    // React escapes quotes in texts and attributes, so this finds attributes alone.
-    const largest = html
-      .replace(/ sizes="[^"]*"| action="[^"]*"/g, "")
-      .replace(/ srcSet="[^"]*?([^" ,]+) \d+w" src="[^"]*"/g, ' src="$1"');
-    for (const [, address = ""] of largest.matchAll(/ src="(\/[^"]*)"/g)) {
-      await imageFile(decodeAttribute(address));
-    }
-    return largest
-      .replace(/ src="(\/[^"]*)"/g, (_, address) => {
-        const file = images.get(decodeAttribute(address));
-        return file ? ` src="${up}${file}"` : "";
-      })
-      .replace(/ href="(\/[^"]*)"/g, (_, address) => {
-        const file = files.get(decodeAttribute(address).replace(/#.*/, ""));
-        return file ? ` href="${up}${file}"` : "";
-      });
-  }
-
-  /** The pages of settings that changed, of a moment. */
-  async function addPages(past: PastSite, moment: string, folder: string, paths: string[]) {
-    const added = paths.map((path) => [path, `${folder}/${fileName(path)}`] as const);
-    for (const [path, file] of added) files.set(path, file);
-    for (const [path, file] of added) {
-      if (!(await addPage(past, moment, path, file))) files.delete(path);
-    }
-    return paths.flatMap((path) => files.get(path) ?? []);
-  }
-
-  async function addEntry(before: PastSite, entry: ArchivedVersion): Promise<PastSite> {
-    const { document, ...rest } = entry;
-    const { number, kind, item, since, is_public } = rest;
-    const isNew = number > lastAtStart;
-    const moment = isNew ? since : starts;
-    const past = isNew ? withEntries(before, [entry]) : before;
-    const fields = Object(document);
-    const added: string[] = [];
-    if (is_public && !fields.erased) {
-      if (kind === "post") {
-        const file = `posts/${number}.html`;
-        files.set(`/blog/${fields.slug}`, file);
-        if (await addPage(past, moment, `/blog/${fields.slug}`, file, document)) added.push(file);
-      } else if (kind === "testimonial") {
-        const file = `testimonials/${number}.html`;
-        const alone = { ...past, testimonials: [fields], site: withoutSamples(past) };
-        if (await addPage(alone, moment, "/testimonials", file)) added.push(file);
-      } else if (isNew) {
-        added.push(...(await addPages(past, moment, `pages/${number}`, pathsOf(past, kind, item))));
-      } else {
-        added.push("pages/start/home.html");
-      }
-    }
-    if (kind === "testimonial") testimonials.push(entry);
-    if (kind === "approval") approvals.push({ ...entry, document: { title: fields.title } });
-    const title = kind === "settings" ? "" : (fields.title ?? fields.name);
-    exported.entries.push({ ...rest, title, files: added });
-    return past;
-  }
-
-  const { ends } = options;
-  /** The last entry that the site showed at the beginning. */
-  let lastAtStart = 0;
-  const starts = laterOf(options.starts, summary.first_at ?? options.starts);
-  try {
-    const sheet = (await (await download(stylesheet))?.text()) ?? "";
-    await add("style.css", await withFonts(sheet));
-    const day = await retry(signal, () => readDay(client, starts));
-    lastAtStart = day.entries.reduce((last, { number }) => Math.max(last, number), 0);
-    let past: PastSite = day;
-    for (const { slug, number } of past.posts) files.set(`/blog/${slug}`, `posts/${number}.html`);
+  /** All pages but those of posts. */
+  async function addSite(past: PastSite, moment: string, folder: string): Promise<string[]> {
     const paths = pagesOf(past).map(({ path }) => path);
-    await addPages(past, starts, "pages/start", paths);
-    let rows: ArchivedVersion[];
-    let last = 0;
-    do {
-      rows = await retry(signal, () => readPeriod(client, { starts, ends }, last));
-      for (const row of rows) {
-        last = row.number;
-        if (last > (summary.last_number ?? 0)) break;
-        const until = row.until && Date.parse(row.until) < Date.parse(ends) ? row.until : null;
-        past = await addEntry(past, { ...row, until });
-        onProgress(last);
-      }
-    } while (rows.length > 0 && last < (summary.last_number ?? 0));
-
-    const decisions = testimonials.filter(({ event }) => event !== "received");
-    await add("testimonials.csv", toCsv(testimonialColumns, testimonials, timeZone));
-    await add("decisions.csv", toCsv(decisionColumns, decisions, timeZone));
-    await add("approvals.csv", toCsv(approvalColumns, approvals, timeZone));
-    await add("index.html", indexPage(exported, { starts, ends }, timeZone));
-    const { last_number, last_hash } = summary;
-    const facts = { starts, ends, last_number, last_hash, missing: exported.missing };
-    const entries = exported.entries.map(({ title: _, ...entry }) => entry);
-    await add("manifest.json", JSON.stringify({ ...facts, files: manifest, entries }, null, 1));
-    await zip.close();
-    return exported;
-  } catch (error) {
-    await target.abort(error).catch(() => {});
-    throw error;
+    for (const path of paths) pages.set(path, pageFile(folder, path));
+    const added: string[] = [];
+    for (const path of paths) added.push(await addPage(past, moment, path, folder));
+    return added;
   }
 
-  async function withFonts(sheet: string): Promise<string> {
-    const fonts = new Map<string, string>();
-    for (const [, address = ""] of sheet.matchAll(/url\("?([^")]+\.woff2)"?\)/g)) {
-      const font = await download(new URL(address, stylesheet).href);
-      const file = `fonts/${address.replace(/^.*\//, "")}`;
-      if (font && !fonts.has(address)) await add(file, font);
-      fonts.set(address, file);
+  async function addPagesOf(past: PastSite, entry: ArchivedVersion): Promise<string[]> {
+    const { document, number, kind, since, is_public } = entry;
+    const fields = Object(document);
+    if (!is_public || fields.erased) return [];
+    const folder = String(number);
+    const isNew = number > atStart.last;
+    const moment = isNew ? since : starts;
+    if (kind === "post") {
+      const path = `/blog/${fields.slug}`;
+      pages.set(path, pageFile(folder, path));
+      return [await addPage(past, moment, path, folder, fields)];
     }
-    return sheet.replace(/url\("?([^")]+\.woff2)"?\)/g, (all, address) => {
-      const file = fonts.get(address);
-      return file ? `url("${file}")` : all;
-    });
+    if (kind === "testimonial") {
+      const testimonials = { ...past.site.testimonials, samples: false };
+      const alone = { ...past, testimonials: [fields], site: { ...past.site, testimonials } };
+      return [await addPage(alone, moment, "/testimonials", folder)];
+    }
+    return isNew ? addSite(past, moment, folder) : [pageFile("start", "/")];
   }
+
+  const sheet = await (await download(stylesheet))?.text();
+  await add("style.css", await withAssets(sheet ?? "", fontAddress));
+  const atStart = await readDay(client, starts);
+  for (const { slug, number } of atStart.posts) {
+    pages.set(`/blog/${slug}`, pageFile(String(number), `/blog/${slug}`));
+  }
+  await addSite(atStart, starts, "start");
+
+  const end = summary.last_number ?? 0;
+  let past: PastSite = atStart;
+  let last = 0;
+  while (last < end) {
+    const rows = await readPeriod(client, { starts, ends }, last);
+    if (rows.length === 0) break;
+    for (const row of rows.filter(({ number }) => number <= end)) {
+      const { number, kind, document } = row;
+      if (number > atStart.last) past = withEntries(past, [row]);
+      const { title, name } = Object(document);
+      entries.push({
+        ...row,
+        until: row.until && byTime(row.until, ends) < 0 ? row.until : null,
+        // The others are too many, and stand in their pages.
+        document: kind === "testimonial" ? document : undefined,
+        title: kind === "settings" ? "" : (title ?? name),
+        files: await addPagesOf(past, row),
+      });
+      onProgress(number);
+    }
+    last = rows.at(-1)?.number ?? end;
+  }
+
+  const missing = [...assets].flatMap(([address, file]) => (file ? [] : address));
+  const rowsOf = (wanted: string) => entries.filter(({ kind }) => kind === wanted);
+  await add("testimonials.csv", toCsv(testimonialColumns, rowsOf("testimonial"), timeZone));
+  await add("approvals.csv", toCsv(approvalColumns, rowsOf("approval"), timeZone));
+  await add("index.html", indexPage({ entries, missing, starts, ends, timeZone }));
+  const { last_number, last_hash } = summary;
+  const chain = entries.map(({ document: _, ...entry }) => entry);
+  const manifest = { starts, ends, last_number, last_hash, missing, files, entries: chain };
+  await add("manifest.json", JSON.stringify(manifest, null, 1));
+  await zip.close();
+  return { file: fileOf(), missing };
 }
 
-function withoutSamples({ site }: PastSite) {
-  return { ...site, testimonials: { ...site.testimonials, samples: false } };
-}
-
-function fileName(path: string): string {
-  return `${path.slice(1).replaceAll("/", "-") || "home"}.html`;
+function pageFile(folder: string, path: string): string {
+  return `pages/${folder}/${path.slice(1).replaceAll("/", "-") || "home"}.html`;
 }
 
 function decodeAttribute(attribute: string): string {
   return attribute.replaceAll("&amp;", "&");
 }
 
-function laterOf(a: string, b: string): string {
-  return Date.parse(a) > Date.parse(b) ? a : b;
+function byTime(a: string, b: string): number {
+  return Date.parse(a) - Date.parse(b);
 }
 
-/** Tries again after short pauses, because one lost request should not end a long export. */
-async function retry<Value>(signal: AbortSignal, read: () => PromiseLike<Value>): Promise<Value> {
-  for (let attempt = 1; ; attempt++) {
-    signal.throwIfAborted();
-    try {
-      return await read();
-    } catch (error) {
-      if (attempt === 3 || signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * attempt));
-    }
-  }
+/** Collects a file in pieces of 4 MB, which browsers can move out of the memory of the page. */
+function collectFile() {
+  const pieces: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const target = new WritableStream<Uint8Array<ArrayBuffer>>({
+    write(chunk) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes < 4_000_000) return;
+      pieces.push(new Blob(chunks));
+      chunks = [];
+      bytes = 0;
+    },
+  });
+  return { target, fileOf: () => new Blob([...pieces, ...chunks], { type: "application/zip" }) };
 }

@@ -2,11 +2,10 @@
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
 import { formatSchedule, isoTime } from "../format-moment.ts";
-import type { ArchivedVersion } from "./archive.ts";
-import type { Exported, ExportedEntry, Period } from "./export-archive.ts";
+import type { ExportedEntry } from "./export-archive.ts";
 import { nameOf } from "./past-site.ts";
 
-const entryColumns: Columns<ArchivedVersion> = {
+const entryColumns: Columns<ExportedEntry> = {
   Entry: ({ number }) => String(number),
   Event: ({ event }) => event,
   From: ({ since }, zone) => isoTime(since, zone),
@@ -15,13 +14,14 @@ const entryColumns: Columns<ArchivedVersion> = {
 };
 
 function field(name: string) {
-  return ({ document }: ArchivedVersion) => {
+  return ({ document }: ExportedEntry) => {
     const value: unknown = Object(document)[name];
     return value === null || value === undefined ? null : String(value);
   };
 }
 
-export const testimonialColumns: Columns<ArchivedVersion> = {
+/** Decisions are entries whose event is approved, refused or deleted. */
+export const testimonialColumns: Columns<ExportedEntry> = {
   ...entryColumns,
   Public: ({ is_public }) => (is_public ? "yes" : "no"),
   Name: field("name"),
@@ -33,60 +33,51 @@ export const testimonialColumns: Columns<ArchivedVersion> = {
   Conflict: field("conflict"),
   "Asked for": field("is_asked"),
   Reply: field("reply"),
+  "Reason of the refusal": field("refusal_reason"),
 };
 
-export const decisionColumns: Columns<ArchivedVersion> = {
+export const approvalColumns: Columns<ExportedEntry> = {
   ...entryColumns,
-  Name: field("name"),
-  Rating: field("rating"),
-  Reason: field("refusal_reason"),
-};
-
-export const approvalColumns: Columns<ArchivedVersion> = {
-  ...entryColumns,
-  Post: field("title"),
+  Post: ({ title }) => title,
   "Digest of the version": ({ digest }) => digest,
 };
 
+interface Index {
+  entries: readonly ExportedEntry[];
+  missing: readonly string[];
+  starts: string;
+  ends: string;
+  timeZone: string;
+}
+
 /** The page that explains the export and links to its files. */
-export function indexPage(
-  { entries, missing }: Exported,
-  { starts, ends }: Period,
-  timeZone: string,
-): string {
-  const time = (iso: string) => escapeXml(formatSchedule(iso, timeZone));
+export function indexPage({ entries, missing, starts, ends, timeZone }: Index): string {
+  const time = (iso: string) => formatSchedule(iso, timeZone);
+  const headings = ["Entry", "What", "Event", "From", "Until", "By", "Files"];
   const row = (entry: ExportedEntry) => {
-    const { number, event, since, until, by, files, is_public } = entry;
-    const what = [nameOf(entry), entry.title].filter(Boolean).join(": ");
+    const { number, event, since, until, by, files, is_public, title } = entry;
+    const what = [nameOf(entry), title].filter(Boolean).join(": ");
+    const end = until ? time(until) : is_public ? "still public then" : "";
+    const texts = [String(number), what, event, time(since), end, by ?? ""].map(escapeXml);
     const links = files.map((file) => `<a href="${file}">${file.replace(/^.*\//, "")}</a>`);
-    const cells = [
-      String(number),
-      escapeXml(what),
-      escapeXml(event),
-      time(since),
-      until ? time(until) : is_public ? "still public then" : "",
-      escapeXml(by ?? ""),
-      links.join(" "),
-    ];
-    return `<tr><td>${cells.join("</td><td>")}</td></tr>`;
+    return `<tr><td>${[...texts, links.join(" ")].join("</td><td>")}</td></tr>`;
   };
-  const title = `The site from ${time(starts)} to ${time(ends)}`;
+  const title = escapeXml(`The site from ${time(starts)} to ${time(ends)}`);
   const lost = missing.map((address) => `<li>${escapeXml(address)}</li>`).join("");
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/>
 <title>${title}</title><link rel="stylesheet" href="style.css"/></head>
 <body><main class="wrap section"><h1 class="text-3xl">${title}</h1>
-<div class="mt-6 max-w-2xl space-y-4">
+<div class="mt-6 max-w-2xl space-y-4 [&_a]:underline">
 <p>Everything that visitors could read in this period. It opens without the site. Times are those of the site.</p>
-<p><a href="pages/start/home.html" class="underline">The pages at the beginning of the period</a> link to each other.
-Each change of settings has the pages that show it below <code>pages/</code>, with the posts and testimonials of that moment.
-Each version of a post is below <code>posts/</code>, each version of a testimonial below <code>testimonials/</code>.
+<p><a href="pages/start/home.html">The pages at the beginning of the period</a> link to each other. Below, each version of a post
+or a testimonial has its page, and each change of settings all pages of the site with it.
 The design, and texts that were never published, are those of the release that wrote this file.</p>
-<p>Tables: <a href="testimonials.csv" class="underline">testimonials.csv</a>, <a href="decisions.csv" class="underline">decisions.csv</a>, <a href="approvals.csv" class="underline">approvals.csv</a>.
-<a href="manifest.json" class="underline">manifest.json</a> has the SHA-256 of every file, and the hashes of the archive's entries.</p>
+<p><a href="testimonials.csv">testimonials.csv</a> has all testimonials and the decisions about them,
+<a href="approvals.csv">approvals.csv</a> the approvals of posts,
+<a href="manifest.json">manifest.json</a> the SHA-256 of every file and the hashes of the archive's entries.</p>
 ${lost && `<p>These images could not be read when the file was written:</p><ul>${lost}</ul>`}</div>
-<div class="mt-8 overflow-x-auto"><table class="w-full text-left text-sm [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top"><thead><tr>
-<th scope="col">Entry</th><th scope="col">What</th><th scope="col">Event</th><th scope="col">From</th><th scope="col">Until</th><th scope="col">By</th><th scope="col">Files</th>
-</tr></thead><tbody>
+<div class="mt-8 overflow-x-auto"><table class="w-full text-left text-sm [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top">
+<thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead><tbody>
 ${entries.map(row).join("\n")}
 </tbody></table></div></main></body></html>`;
 }

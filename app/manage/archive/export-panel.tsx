@@ -12,66 +12,47 @@ import { isOffline } from "../describe-failure.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
 import { readSummary, type Summary } from "./archive.ts";
 
-type Status =
-  | { state: "idle" }
-  | { state: "running"; done: number; total: number }
-  | { state: "done"; missing: number }
-  | { state: "failed"; reason: string };
-
 /** Writes a period to a file, with progress. */
 export function ExportPanel({ summary }: { summary: Summary }) {
   const { timeZone } = useSite().contact;
+  const today = new Date().toISOString();
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
-  const [from, setFrom] = useState(() => dayOf(summary.first_at ?? new Date().toISOString()));
-  const [to, setTo] = useState(() => dayOf(new Date().toISOString()));
-  const [status, setStatus] = useState<Status>({ state: "idle" });
+  const [from, setFrom] = useState(() => dayOf(summary.first_at ?? today));
+  const [to, setTo] = useState(() => dayOf(today));
+  const [message, setMessage] = useState("");
+  const [progress, setProgress] = useState<string | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const isRunning = status.state === "running";
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
-    if (!starts || !ends || starts >= ends) {
-      return setStatus({ state: "failed", reason: "Choose a first day and a last day." });
-    }
-    if (!globalThis.crypto?.subtle) {
-      return setStatus({ state: "failed", reason: "The export needs https: open the site there." });
-    }
+    if (!starts || !ends || starts >= ends) return setMessage("Choose a first day and a last day.");
+    // Without https, browsers compute no hashes.
+    if (!window.isSecureContext) return setMessage("The export needs https. Open the site there.");
     const stop = new AbortController();
+    const { signal } = stop;
     running.current = stop;
-    const name = `archive-${from}-${to}.zip`;
+    setMessage("Exporting. Keep this page open.");
+    setProgress("");
     try {
-      const file = await openFile(name);
-      setStatus({ state: "running", done: 0, total: summary.last_number ?? 0 });
       const client = await getBrowserClient();
       const now = await readSummary(client);
-      const total = now.last_number ?? 0;
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
-      const { missing } = await exportArchive({
-        ...{
-          client,
-          summary: now,
-          timeZone,
-          stylesheet: new URL(appStyles, window.location.href).href,
-          signal: stop.signal,
-        },
-        ...{ starts, ends, target: file.target },
-        onProgress: (done) => setStatus({ state: "running", done, total }),
+      const { file, missing } = await exportArchive({
+        ...{ client, summary: now, starts, ends, timeZone, stylesheet: appStyles, signal },
+        onProgress: (done) => setProgress(`${done} of ${now.last_number} entries`),
       });
-      await file.save();
-      setStatus({ state: "done", missing: missing.length });
+      download(`archive-${from}-${to}.zip`, file);
+      setMessage(
+        missing.length === 0
+          ? "The file is complete."
+          : `The file is written. Images that could not be read: ${missing.length}. Its index names them.`,
+      );
     } catch (error) {
-      if (stop.signal.aborted) {
-        return setStatus({ state: "failed", reason: "Cancelled. Nothing was saved." });
-      }
-      // The owner closed the dialog for the file.
-      if (isAbort(error)) return setStatus({ state: "idle" });
-      console.error("The export failed", error);
-      const reason = isOffline(error)
-        ? "The connection was interrupted, so the file is incomplete and was not saved. Export again when you are online."
-        : "The file is incomplete and was not saved. Try again.";
-      setStatus({ state: "failed", reason });
+      setMessage(describe(error, signal));
+    } finally {
+      setProgress(null);
     }
   }
 
@@ -98,7 +79,7 @@ export function ExportPanel({ summary }: { summary: Summary }) {
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
-        {isRunning ? (
+        {progress !== null ? (
           <Button onClick={() => running.current?.abort()}>Cancel the export</Button>
         ) : (
           <Button type="submit">
@@ -108,54 +89,18 @@ export function ExportPanel({ summary }: { summary: Summary }) {
         )}
       </form>
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">
-        {textOf(status)}
+        {message}
       </p>
       {/* Not announced with each entry. */}
-      {status.state === "running" && (
-        <p className="tabular-nums">
-          {status.done.toLocaleString("en-US")} of {status.total.toLocaleString("en-US")} entries
-        </p>
-      )}
+      <p className="tabular-nums">{progress}</p>
     </section>
   );
 }
 
-function textOf(status: Status): string {
-  if (status.state === "running") return "Exporting. Keep this page open.";
-  if (status.state === "failed") return status.reason;
-  if (status.state === "idle") return "";
-  const { missing } = status;
-  return missing === 0
-    ? "The file is complete."
-    : `The file is written. ${missing === 1 ? "1 image" : `${missing} images`} could not be read; its index names them.`;
-}
-
-interface TargetFile {
-  target: WritableStream<Uint8Array>;
-  save: () => Promise<void>;
-}
-
-/** A file that the owner chooses, written in pieces; in other browsers, a download at the end. */
-async function openFile(name: string): Promise<TargetFile> {
-  const { showSaveFilePicker } = window;
-  if (showSaveFilePicker) {
-    const handle = await showSaveFilePicker({ suggestedName: name });
-    // Closing it saves the file.
-    return { target: await handle.createWritable(), save: async () => {} };
-  }
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const blob = new Response(readable).blob();
-  blob.catch(() => {});
-  return { target: writable, save: async () => download(name, await blob) };
-}
-
-// Chromium's, which TypeScript does not declare.
-declare global {
-  interface Window {
-    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
-  }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
+function describe(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "Cancelled. Nothing was saved.";
+  console.error("The export failed", error);
+  return isOffline(error)
+    ? "The connection was interrupted, so nothing was saved. Export again when you are online."
+    : "The export failed, so nothing was saved. Try again.";
 }

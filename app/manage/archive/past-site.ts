@@ -8,11 +8,10 @@ import {
   type SiteSettings,
   sectionSchemas,
 } from "../../config/site-schema.ts";
-import { isClosed } from "../../config/use-site.ts";
 import { type Post, withVersionedImage } from "../../posts/posts.ts";
 import type { Testimonial } from "../../testimonials/testimonials.ts";
 import { fitDocument } from "../settings/fields.ts";
-import { previewPages } from "../settings/preview.tsx";
+import type { ArchivedVersion } from "./archive.ts";
 
 /** A post without its content, with the number of its entry. */
 export type PastPost = Post & { number: number };
@@ -29,19 +28,12 @@ export interface PastSite {
 }
 
 /** A version that the site showed from now on, or one that left it. */
-interface Change {
-  number: number;
+type Change = Pick<ArchivedVersion, "number" | "item" | "is_public"> & {
   kind: string;
-  item: string;
   document?: unknown;
-  is_public: boolean;
-}
-
-export const emptySite: PastSite = {
-  ...toSite({}),
-  posts: [],
-  testimonials: [],
 };
+
+export const emptySite: PastSite = { ...toSite({}), posts: [], testimonials: [] };
 
 function toSite(documents: Partial<SiteSettings>) {
   const { href } = globalThis.location ?? { href: "http://localhost" };
@@ -64,7 +56,7 @@ export function withEntries(past: PastSite, changes: readonly Change[]): PastSit
       testimonials.delete(item);
       // The document has the columns of the testimonial.
       if (isShown) testimonials.set(item, document as Testimonial);
-    } else if (kind === "settings" && is_public && isSectionName(item)) {
+    } else if (is_public && isSectionName(item)) {
       documents[item] = fitDocument(item, document);
     }
   }
@@ -90,13 +82,8 @@ function newestFirst(a: Listed, b: Listed): number {
   return Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? -1 : 1);
 }
 
-export interface PastLink {
-  path: string;
-  label: string;
-}
-
 /** The pages of the site without those of posts. */
-export function pagesOf({ site }: PastSite): PastLink[] {
+export function pagesOf({ site }: PastSite): { path: string; label: string }[] {
   const services = site.services.map(({ slug, title }) => ({
     path: `/services/${slug}`,
     label: title,
@@ -107,25 +94,16 @@ export function pagesOf({ site }: PastSite): PastLink[] {
   ];
 }
 
-/** The addresses of the pages that show an item; none for what no page shows. */
-export function pathsOf(past: PastSite, kind: string, item: string): string[] {
-  if (kind === "post") {
-    const post = past.posts.find(({ id }) => id === item);
-    return post ? [`/blog/${post.slug}`] : [];
-  }
-  if (kind === "testimonial") return ["/testimonials"];
-  if (kind !== "settings" || !isSectionName(item)) return [];
-  const { site } = past;
-  const own = pagesOf(past).map(({ path }) => path);
-  const paths = [
-    ...previewPages(item, site).map(({ path }) => path),
-    ...own.filter((path) => path.startsWith(`/${item}/`)),
-  ];
-  return [...new Set(paths)].filter((path) => own.includes(path) && !isClosed(site, path));
+/** The address of a page that shows an item. */
+export function pathOf({ posts, site }: PastSite, kind: string, item: string): string {
+  if (kind === "post") return `/blog/${posts.find(({ id }) => id === item)?.slug}`;
+  if (item === "legal") return site.legalLinks[0]?.path ?? "/";
+  const path = `/${kind === "testimonial" ? "testimonials" : item}`;
+  return site.menu.some((link) => link.path === path) ? path : "/";
 }
 
 /** What an entry is about, in words. */
-export function nameOf({ kind, item }: Pick<Change, "kind" | "item">): string {
+export function nameOf({ kind, item }: Pick<ArchivedVersion, "kind" | "item">): string {
   const section = isSectionName(item) && fields.get(sectionSchemas[item]);
   return section ? section.label : kind.replace(/^./, (first) => first.toUpperCase());
 }

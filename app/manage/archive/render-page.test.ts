@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadRouteFile } from "../../../tests/archive-versions.ts";
 import { defaultSettings } from "../../config/site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
-import { emptySite, pagesOf, pathsOf, toPost, withEntries } from "./past-site.ts";
+import { emptySite, pagesOf, pathOf, toPost, withEntries } from "./past-site.ts";
 import { renderPage } from "./render-page.tsx";
 
 const moment = "2027-03-01T12:00:00Z";
@@ -46,11 +46,8 @@ const entries = [
 ];
 const past = withEntries(emptySite, entries);
 const rendered = {
-  ...past,
-  moment,
-  stylesheet: "/style.css",
-  readPost: async ({ id }: { id: string }) =>
-    toPost(entries.find(({ item }) => item === id)?.document),
+  ...{ ...past, moment, stylesheet: "/style.css" },
+  post: toPost(entries.find(({ item }) => item === "post-7")?.document),
 };
 
 test.each([
@@ -58,7 +55,7 @@ test.each([
   ["/services", ["Term Life"]],
   ["/services/term", ["Plain."]],
   ["/blog", ["Newer", "Older"]],
-  ["/blog/older", ["The text of Older.", "Newer article", "© 2027 Byron Life"]],
+  ["/blog/older", ["The text of Older.", "Newer", "© 2027 Byron Life"]],
   ["/testimonials", ["Kept her word.", "Grace"]],
   ["/savings-calculator", ["Retirement"]],
   ["/contact", ["Get in Touch"]],
@@ -71,21 +68,37 @@ test.each([
   expect(html).not.toContain(defaultSettings.firm.name);
 });
 
-test.each(["/blog/unknown", "/services/unknown", "/manage", "/terms", "/login"])(
+test.each(["/blog/unknown/x", "/services/unknown", "/manage", "/terms", "/login"])(
   "the site had no page %s",
   async (path) => {
     expect(await renderPage(rendered, path, loadRouteFile)).toBeNull();
   },
 );
 
-test("a change leads to the pages of the day that show it", () => {
+test("an item is opened on a page of the day that shows it", () => {
   const paths = pagesOf(past).map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["/", "/services/term", "/blog", "/privacy"]));
   expect(paths).not.toContain("/terms");
-  expect(pathsOf(past, "post", "post-7")).toEqual(["/blog/older"]);
-  expect(pathsOf(past, "settings", "legal")).toEqual(["/privacy"]);
-  expect(pathsOf(past, "settings", "services")).toContain("/services/term");
-  expect(pathsOf(past, "settings", "mail")).toEqual([]);
+  expect(pathOf(past, "post", "post-7")).toBe("/blog/older");
+  expect(pathOf(past, "testimonial", "t")).toBe("/testimonials");
+  expect(pathOf(past, "settings", "legal")).toBe("/privacy");
+  expect(pathOf(past, "settings", "services")).toBe("/services");
+  expect(pathOf(past, "settings", "firm")).toBe("/");
+});
+
+test("a testimonial without sentences of its own has the firm's disclosure of that day", async () => {
+  const disclosed = (compensation: string) =>
+    settings("testimonials", { compensation, conflict: "" });
+  const before = withEntries(past, [disclosed("Nobody was paid")]);
+  const after = withEntries(before, [disclosed("Each received $20")]);
+  for (const [site, text] of [
+    [before, "Nobody was paid."],
+    [after, "Each received $20."],
+  ] as const) {
+    expect(await renderPage({ ...rendered, ...site }, "/testimonials", loadRouteFile)).toContain(
+      text,
+    );
+  }
 });
 
 test("what left the site, and what was erased, is not shown", () => {

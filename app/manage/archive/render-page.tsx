@@ -18,17 +18,14 @@ import {
 import { AuthProvider } from "../../auth/auth-provider.tsx";
 import { findService } from "../../config/public-site.ts";
 import { isLegalPage, legalPages } from "../../config/site-pages.ts";
-import { isClosed } from "../../config/use-site.ts";
 import { Footer } from "../../layout/footer.tsx";
 import { Header } from "../../layout/header.tsx";
 import { loadModule } from "../../loading/load-module.ts";
 import { loadPage, type Paging } from "../../loading/load-page.ts";
-import { groupCategories } from "../../posts/categories.ts";
-import { excerptOf } from "../../posts/post-content.ts";
 import { blogPaging, type Post, toSummary } from "../../posts/posts.ts";
 import { testimonialPaging } from "../../testimonials/testimonials.ts";
 import { pageOf } from "../../ui/pager.tsx";
-import type { PastPost, PastSite } from "./past-site.ts";
+import type { PastSite } from "./past-site.ts";
 
 /** What one page of a past site is rendered from. */
 export interface RenderedSite extends PastSite {
@@ -36,7 +33,8 @@ export interface RenderedSite extends PastSite {
   moment: string;
   /** The address of the site's style sheet. */
   stylesheet: string;
-  readPost: (post: PastPost) => Promise<Post>;
+  /** With its content, for its page. */
+  post?: Post;
 }
 
 interface PastPage {
@@ -80,39 +78,33 @@ const pages: readonly PastPage[] = [
   {
     path: "/testimonials",
     id: "testimonials/testimonials-page",
-    async load({ site, testimonials }, _params, page) {
-      const paging = testimonialPaging(site.testimonials.samples);
-      return { page, list: { value: await paged(testimonials, paging, page) } };
-    },
+    load: async ({ site, testimonials }, _params, page) => ({
+      page,
+      list: await paged(testimonials, testimonialPaging(site.testimonials.samples), page),
+    }),
   },
   {
     path: "/blog",
     id: "posts/posts-page",
-    load: async (past, _params, page) => ({
+    load: async ({ posts }, _params, page) => ({
       page,
       query: "",
-      list: { value: await listed(past, past.posts, page) },
-      categories: { value: categoriesOf(past) },
+      list: await paged(posts.map(toSummary), blogPaging, page),
+      categories: { value: [] },
     }),
   },
   {
     path: "/blog/:slug",
     id: "posts/post-page",
-    async load({ posts, readPost }, { slug }) {
-      const index = posts.findIndex((each) => each.slug === slug);
-      const [found, newer, older] = [posts[index], posts[index - 1], posts[index + 1]];
-      if (!found) return null;
-      const others = posts.slice(0, 4).filter((each) => each !== found);
-      return {
-        post: { value: await readPost(found) },
-        next: { value: others.slice(0, 3).map(toSummary) },
-        neighbors: {
-          value: [
-            ...(newer ? [{ direction: "newer", ...toSummary(newer) }] : []),
-            ...(older ? [{ direction: "older", ...toSummary(older) }] : []),
-          ],
-        },
-      };
+    load({ posts, post }) {
+      const others = posts.filter(({ id }) => id !== post?.id).slice(0, 3);
+      return post
+        ? {
+            post: { value: post },
+            next: { value: others.map(toSummary) },
+            neighbors: { value: [] },
+          }
+        : null;
     },
   },
   ...Object.keys(legalPages).map((page) => ({
@@ -127,28 +119,9 @@ const pages: readonly PastPage[] = [
   { path: "/contact", id: "contact/contact-page" },
 ];
 
-function paged<Row>(rows: readonly Row[], paging: Paging, page: number) {
-  return loadPage(async (first, count) => rows.slice(first, first + count), paging, page);
-}
-
-/** A page of posts, the first with its excerpt. */
-async function listed({ readPost }: RenderedSite, posts: readonly PastPost[], page: number) {
-  const { rows, ...list } = await paged(posts, blogPaging, page);
-  const [lead, ...others] = rows;
-  const excerpt = lead && excerptOf(await readPost(lead));
-  return {
-    ...list,
-    rows: lead ? [{ ...toSummary(lead), excerpt }, ...others.map(toSummary)] : [],
-  };
-}
-
-function categoriesOf({ posts }: PastSite) {
-  const stored = [...Map.groupBy(posts, ({ category }) => category)].map(([category, rows]) => ({
-    category,
-    posts: rows.length,
-    changed_at: rows[0]?.updated_at ?? "",
-  }));
-  return groupCategories(stored.sort((a, b) => b.posts - a.posts));
+async function paged<Row>(rows: readonly Row[], paging: Paging, page: number) {
+  const read = async (first: number, count: number) => rows.slice(first, first + count);
+  return { value: await loadPage(read, paging, page) };
 }
 
 /** @returns the HTML of a document that needs no scripts; null when the site had no such page */
@@ -161,7 +134,7 @@ export async function renderPage(
   const { pathname, search } = new URL(address, "http://archive.invalid");
   const page = pages.find(({ path }) => matchPath(path, pathname));
   const params = page && matchPath(page.path, pathname)?.params;
-  if (!page || !params || isClosed(site, pathname)) return null;
+  if (!page || !params) return null;
   const data = page.load ? await page.load(past, params, pageOf(search)) : {};
   if (data === null) return null;
   const { default: Shown, meta } = await loadFile(page.id);
@@ -189,8 +162,7 @@ export async function renderPage(
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{textOf(tags, "title")}</title>
-        <meta name="description" content={textOf(tags, "description")} />
+        <title>{tags.flatMap((tag) => ("title" in tag ? String(tag.title) : []))[0]}</title>
         <link rel="stylesheet" href={stylesheet} />
       </head>
       <body>
@@ -227,12 +199,4 @@ function Frame() {
 /** Visitors see no owner's part. */
 function NoOwnerPart() {
   return null;
-}
-
-function textOf(tags: MetaDescriptor[], name: "title" | "description"): string {
-  const [text] = tags.flatMap((tag) => {
-    if ("title" in tag && name === "title") return [String(tag.title)];
-    return "name" in tag && tag.name === name && "content" in tag ? [String(tag.content)] : [];
-  });
-  return text ?? "";
 }
