@@ -68,6 +68,21 @@ test.each([
   expect(html).not.toContain(defaultSettings.firm.name);
 });
 
+test("a stored sample is shown only while the settings of that day showed samples", async () => {
+  const sample = { id: "s", name: "Nobody", content: "Invented.", rating: 5, created_at: moment };
+  const stored = { number: 10, kind: "testimonial", item: "s", is_public: true };
+  for (const samples of [true, false]) {
+    const site = withEntries(past, [
+      { ...stored, document: { ...sample, is_sample: true } },
+      settings("testimonials", { samples }),
+    ]);
+    for (const path of ["/", "/testimonials"]) {
+      const html = await renderPage({ ...rendered, ...site }, path, loadRouteFile);
+      expect(html?.includes("Invented."), path).toBe(samples);
+    }
+  }
+});
+
 test.each(["/blog/unknown/x", "/services/unknown", "/manage", "/terms", "/login"])(
   "the site had no page %s",
   async (path) => {

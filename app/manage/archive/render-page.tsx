@@ -135,7 +135,11 @@ export async function renderPage(
   const page = pages.find(({ path }) => matchPath(path, pathname));
   const params = page && matchPath(page.path, pathname)?.params;
   if (!page || !params) return null;
-  const data = page.load ? await page.load(past, params, pageOf(search)) : {};
+  // Visitors read stored samples only while the setting showed them.
+  const testimonials = past.testimonials.filter(
+    ({ is_sample }) => !is_sample || past.settings.testimonials.samples,
+  );
+  const data = page.load ? await page.load({ ...past, testimonials }, params, pageOf(search)) : {};
   if (data === null) return null;
   const { default: Shown, meta } = await loadFile(page.id);
 
