@@ -29,7 +29,8 @@ export function ReviewDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { revalidate } = useRevalidator();
-  const { pathname, search, key } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
   const navigate = useNavigate();
   const settings = useSite().testimonials;
   const { approveFirst, askConsent, consent } = settings;
@@ -82,7 +83,7 @@ export function ReviewDialog() {
     return (await loadModule(() => import("./client-link.ts"))).checkLink(name, request);
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another location is another link, also of the same address.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
     const request = control("request");
@@ -93,7 +94,7 @@ export function ReviewDialog() {
     open();
     // Without an answer, the backend decides when the review is sent.
     checkLink().then(setLinkProblem, console.error);
-  }, [key]);
+  }, [location]);
 
   const question = (name: keyof typeof questions) => ({
     id: `${id}-${name}`,

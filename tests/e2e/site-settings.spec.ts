@@ -234,7 +234,7 @@ test("the form asks what the reviewer is and for the consent, and a client's lin
   const { data } = await owner.from("consents").select("wording, email").eq("subject_id", id);
   expect(data).toEqual([{ wording: testimonials.consent, email: "grace@example.com" }]);
 
-  await page.goto(`/blog#review=${token}`);
+  // Opened on the page that is shown already.
   await page.goto(`/testimonials#review=${token}`);
   await expect(dialog.getByRole("alert")).toHaveText(
     "Your link was used before. You can leave a review without it.",

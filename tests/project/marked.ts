@@ -85,10 +85,9 @@ export async function removeMarked(admin: SupabaseClient): Promise<void> {
 
 /** @returns the keys of the rows whose key or document has the mark */
 async function listMarked(admin: SupabaseClient, name: string, key: string): Promise<string[]> {
-  // Settings have no key of the tests, and the database gives a message and a request theirs.
-  const hasName = ["contact_messages", "testimonial_requests"].includes(name);
-  const marked = name.includes("settings") ? "document" : hasName && "name";
-  const columns = [...new Set([key, marked || key])].join(", ");
+  // Settings have no key of the tests, and the database gives a message its own.
+  const marked = name.includes("settings") ? "document" : name === "contact_messages" && "name";
+  const columns = marked ? `${key}, ${marked}` : key;
   const [order = ""] = restTables[name]?.order ?? [];
   const found = new Set<string>();
   for (let first = 0; ; ) {
