@@ -129,7 +129,7 @@ export function ContactForm(props: ContactFormProps) {
           <label
             // Another wording is another box, which is not ticked.
             key={disclosures.callConsent}
-            className="flex gap-3 py-1 text-sm not-noscript:group-has-placeholder-shown:hidden"
+            className="flex gap-3 py-1 text-sm group-has-placeholder-shown:hidden noscript:flex!"
           >
             <input
               type="checkbox"

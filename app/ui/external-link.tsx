@@ -11,7 +11,7 @@ export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
   );
 }
 
-/** Beside each profile of the adviser: FINRA 2210(d)(8) takes the link in the footer for too far away. */
+/** Beside each profile of the adviser: in FINRA's view, a link in the footer is not readily apparent (2210(d)(8)). */
 export function BrokerCheckLink({ className }: { className: string }) {
   const { crd } = useSite().licenses;
   if (!crd) return null;

@@ -198,8 +198,9 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "state-without-license", severity: "error", fixAt: "/manage/settings/licenses" },
     find({ settings: { licenses } }) {
-      const licensed = licenses.licenses.map(({ state }) => plainState(state));
-      const others = licenses.statesServed.filter((state) => !licensed.includes(plainState(state)));
+      const plain = (state: string) => (isCalifornia(state) ? "ca" : state.trim().toLowerCase());
+      const licensed = licenses.licenses.map(({ state }) => plain(state));
+      const others = licenses.statesServed.filter((state) => !licensed.includes(plain(state)));
       // Without any license, the check above says enough.
       if (licensed.length === 0 || others.length === 0) return null;
       return `The site says that you serve ${some(others)}, and shows no license for it`;
@@ -369,10 +370,6 @@ function labelOf(section: SectionName): string {
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
   return isFictional(JSON.stringify(settings[section]));
-}
-
-function plainState(state: string): string {
-  return isCalifornia(state) ? "california" : state.trim().toLowerCase();
 }
 
 /** The licenses that expire within a range of days. */

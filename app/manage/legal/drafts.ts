@@ -27,7 +27,7 @@ const showsReviews = ({ pages }: SiteSettings) => !pages.hidden.includes("testim
 const drafts: Record<LegalPage, (settings: SiteSettings, server: ServerFacts) => string> = {
   privacy: (settings, { sendsMail, turnstileSiteKey, supabaseUrl }) => `
 # Who we are
-${settings.firm.name} runs this website. This page says what it stores about visitors, for how long, and how to have it removed, as of ${new Date().toLocaleDateString("en-US", { dateStyle: "long" })}.
+${settings.firm.name} runs this website. This page, last changed on ${new Date().toLocaleDateString("en-US", { dateStyle: "long" })}, says what the site stores about visitors, for how long, and how to have it removed.
 # Messages
 When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(sendsMail, "A copy goes to us by email, through a mail service. The site cannot remove that copy.")}
 The message stays until we delete it. 30 days after that, the site removes it from its database.
