@@ -76,11 +76,18 @@ export function ReviewDialog() {
     control("name")?.focus();
   }
 
-  /** @returns why the client's link that opened the form cannot be used */
+  /**
+   * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
+   * @returns why it cannot be used
+   */
   async function checkLink(): Promise<string | undefined> {
     const [name, request] = [control("name"), control("request")];
     if (!name || !request?.value) return;
-    return (await loadModule(() => import("./client-link.ts"))).checkLink(name, request);
+    const { readLink } = await loadModule(() => import("./client-link.ts"));
+    const link = await readLink(await getBrowserClient(), request.value);
+    if (link.problem) request.value = "";
+    else name.value ||= link.name ?? "";
+    return link.problem;
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another location is another link, also of the same address.

@@ -175,7 +175,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       used_at: SHORT,
       testimonial_id: SHORT,
     },
-    filters: { token: ["eq"], name: ["eq"], testimonial_id: ["eq", "in"], used_at: ["is"] },
+    filters: { token: ["eq"], name: ["eq"] },
     order: ["created_at", "token"],
   },
   testimonial_versions: {

@@ -111,16 +111,13 @@ create index testimonial_requests_newest_first
 
 alter table public.testimonial_requests enable row level security;
 revoke all on public.testimonial_requests from anon, authenticated;
-grant select, insert (name, email), delete on public.testimonial_requests to authenticated;
+grant select, insert (name, email) on public.testimonial_requests to authenticated;
 grant all on public.testimonial_requests to service_role;
 
 create policy "Moderators read requests for testimonials" on public.testimonial_requests
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
-create policy "Moderators revoke requests for testimonials until they are used" on public.testimonial_requests
-  for delete to authenticated
-  using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb
@@ -274,11 +271,12 @@ security definer
 set search_path = ''
 as $$
 declare
-  is_shown boolean := tg_op = 'UPDATE' and old.approved_at is not null and new.approved_at is not null;
-  kept public.testimonials := case when tg_op = 'DELETE' then old else new end;
-  ignored text := case when is_shown then 'approved_at' else '' end;
+  kept public.testimonials := coalesce(new, old);
 begin
-  if tg_op = 'UPDATE' and to_jsonb(new) - ignored = to_jsonb(old) - ignored then
+  if tg_op = 'UPDATE'
+    and (new.approved_at is null) = (old.approved_at is null)
+    and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at'
+  then
     return null;
   end if;
   insert into public.testimonial_versions (testimonial_id, event, document)
@@ -286,8 +284,8 @@ begin
       kept.id,
       case
         when tg_op = 'DELETE' then 'deleted'
-        when kept.approved_at is not null and not is_shown then 'approved'
-        when kept.refused_at is distinct from case when tg_op = 'UPDATE' then old.refused_at end then 'refused'
+        when new.approved_at is not null and old.approved_at is null then 'approved'
+        when new.refused_at is distinct from old.refused_at then 'refused'
         when tg_op = 'INSERT' then 'received'
         else 'changed'
       end,
@@ -312,7 +310,7 @@ begin
   -- Samples get their column in a later migration.
   return (
     with decided as (
-      select version.id, version.saved_at as at, version.event,
+      select version.id, version.testimonial_id, version.saved_at as at, version.event,
              coalesce(person.name, account.email, version.saved_by::text) as by,
              -- The document of an erased version is empty.
              (version.document ->> 'rating')::smallint as rating,
@@ -325,21 +323,15 @@ begin
         where version.event <> 'changed'
           and version.document ->> 'is_sample' is distinct from 'true'
           and (select private.may('moderate testimonials'))
-    ), states as (
-      select rating,
-             case
-               when approved_at is not null then 'approved'
-               when refused_at is not null then 'refused'
-               else 'received'
-             end as event
-        from public.testimonials where not is_sample and (select private.may('moderate testimonials'))
-      union all
-      select rating, event from decided where event = 'deleted'
     )
     select jsonb_build_object(
       'counts', (
         select coalesce(jsonb_agg(counted), '[]')
-          from (select rating, event, count(*) as number from states group by rating, event) as counted
+          from (
+            select rating, event, count(*) as number
+              from (select distinct on (testimonial_id) * from decided order by testimonial_id, id desc) as last
+              group by rating, event
+          ) as counted
       ),
       'total', (select count(*) from decided),
       'rows', (

@@ -23,12 +23,13 @@ beforeAll(async () => {
 
 afterAll(() => project?.stop());
 
-async function receive(rating: number, request?: string): Promise<string> {
+/** Leaves a review as a visitor. @returns what a moderator sees of it */
+async function receive(rating: number) {
   const id = randomUUID();
   const answers = { relationship: "client", consent: "I agree." };
-  const review = { id, name: "Ada", content: "=1+1", rating, request, ...answers };
+  const review = { id, name: "Ada", content: "=1+1", rating, ...answers };
   await openClient(project).from("testimonials").insert(review).throwOnError();
-  return id;
+  return { id, approved_at: null, refused_at: null };
 }
 
 test("decisions are counted by stars, and each is in the file with its time, person and reason", async () => {
@@ -37,7 +38,7 @@ test("decisions are counted by stars, and each is in the file with its time, per
   await changeTestimonial(owner, shown, decisionOf(null));
   await changeTestimonial(owner, refused, decisionOf("promise"));
   await changeTestimonial(owner, deleted, decisionOf("duplicate"));
-  await owner.from("testimonials").delete().eq("id", deleted).throwOnError();
+  await owner.from("testimonials").delete().eq("id", deleted.id).throwOnError();
 
   const { counts, total } = await readDecisions(owner, 0, 0);
   const cells = counts.map(({ rating, event, number }) => `${rating} ${event}: ${number}`);
@@ -57,25 +58,29 @@ test("decisions are counted by stars, and each is in the file with its time, per
 });
 
 test("a refused review can be approved later, and a decided one never waits again", async () => {
-  const id = await receive(3);
-  await changeTestimonial(owner, id, decisionOf("false"));
+  const review = await receive(3);
+  const { id } = review;
+  await changeTestimonial(owner, review, decisionOf("false"));
+  const refused = { ...review, refused_at: "2026-01-01" };
   const waits = { approved_at: null, refused_at: null, refusal_reason: null };
-  await expect(changeTestimonial(owner, id, waits)).rejects.toMatchObject({
+  await expect(changeTestimonial(owner, refused, waits)).rejects.toMatchObject({
     message: "A review leaves the site by a refusal with a reason, or by its deletion.",
   });
-  await changeTestimonial(owner, id, decisionOf(null));
+  await changeTestimonial(owner, refused, decisionOf(null));
   const visitor = openClient(project).from("testimonials").select("id, refusal_reason");
   const { data } = await visitor.eq("id", id).throwOnError();
   expect(data).toEqual([{ id, refusal_reason: null }]);
 });
 
-test("a link that was used cannot be revoked", async () => {
-  const row = { name: "Ada" };
-  const links = () => owner.from("testimonial_requests");
-  const { token } = (await links().insert(row).select("token").single().throwOnError()).data;
-  const id = await receive(5, token);
-  const { data } = await links().delete().eq("token", token).select("token").throwOnError();
-  expect(data).toEqual([]);
-  const used = await links().select("testimonial_id").eq("token", token).throwOnError();
-  expect(used.data).toEqual([{ testimonial_id: id }]);
+test("of two moderators who decide at once, the second learns what the first decided", async () => {
+  const review = await receive(2);
+  const decide = (reason: Parameters<typeof decisionOf>[0]) =>
+    changeTestimonial(owner, review, decisionOf(reason));
+  await decide("false");
+  const message = "Somebody else has refused this review meanwhile.";
+  await expect(decide(null)).rejects.toThrow(message);
+  await expect(decide("promise")).rejects.toThrow(message);
+  await expect(changeTestimonial(owner, review, { reply: "Thanks" })).rejects.toThrow(message);
+  const stored = owner.from("testimonials").select("refusal_reason, reply").eq("id", review.id);
+  expect((await stored).data).toEqual([{ refusal_reason: "false", reply: null }]);
 });

@@ -18,8 +18,8 @@ export type Decision = (typeof decisions)[number];
 export interface TestimonialList {
   list: ListPage<StoredTestimonial>;
   counts: Record<Decision, number>;
-  /** To the publication, by the id of the testimonial. */
-  consents: ReadonlyMap<string, Consent>;
+  /** To the publication of these testimonials. */
+  consents: readonly Consent[];
 }
 
 /** Loads a page of the testimonials with this decision, newest first, with this browser's session. */
@@ -47,8 +47,10 @@ export async function loadTestimonialList(
       count("refused"),
     ]);
     if (decision === "approved") void markSeen(client, list.rows);
-    const counts = { waiting, approved, refused };
-    return { list, counts, consents: await readConsents(client, list.rows) };
+    const ids = list.rows.map(({ id }) => id);
+    const given = client.from("consents").select("*").eq("kind", "publish").in("subject_id", ids);
+    const { data: consents } = await given.throwOnError();
+    return { list, counts: { waiting, approved, refused }, consents };
   });
 }
 
@@ -57,16 +59,6 @@ function decided(client: Client, decision: Decision) {
   return decision === "waiting"
     ? all.is("approved_at", null).is("refused_at", null)
     : all.not(`${decision}_at`, "is", null);
-}
-
-async function readConsents(
-  client: Client,
-  testimonials: readonly StoredTestimonial[],
-): Promise<TestimonialList["consents"]> {
-  const ids = testimonials.map(({ id }) => id);
-  const given = client.from("consents").select("*").eq("kind", "publish").in("subject_id", ids);
-  const { data } = await given.throwOnError();
-  return new Map(data.map((consent) => [consent.subject_id, consent]));
 }
 
 /** How many of the newest reviews went on the site at once and have not been seen in the list (markSeen). */
@@ -110,17 +102,36 @@ export function decisionOf(reason: RefusalReason | null): Change {
   };
 }
 
-/** Decides about a testimonial, answers it, or changes its disclosure. @throws the backend's error, or an Error when no row was changed */
-export async function changeTestimonial(client: Client, id: string, change: Change): Promise<void> {
+/**
+ * Decides about a testimonial, answers it, or changes its disclosure.
+ * @param seen the testimonial as the list shows it
+ * @throws the backend's error, or an Error when somebody else has decided meanwhile, or no row was changed
+ */
+export async function changeTestimonial(
+  client: Client,
+  seen: Pick<StoredTestimonial, "id" | "approved_at" | "refused_at">,
+  change: Change,
+): Promise<void> {
+  const { id } = seen;
   await withOwnChange(id, async () => {
     const { data } = await client
       .from("testimonials")
       .update(change)
       .eq("id", id)
+      .filter("approved_at", seen.approved_at ? "not.is" : "is", null)
+      .filter("refused_at", seen.refused_at ? "not.is" : "is", null)
       .select("id")
       .throwOnError();
-    // A policy that blocks a change returns no error and no rows.
-    if (data.length === 0)
-      throw new Error("The review was not found, or this account may not change it.");
+    if (data.length > 0) return;
+    const row = client.from("testimonials").select("*").eq("id", id).maybeSingle();
+    const { data: now } = await row.throwOnError();
+    const decided = (["approved", "refused"] as const).find(
+      (each) => now?.[`${each}_at`] && !seen[`${each}_at`],
+    );
+    throw new Error(
+      decided
+        ? `Somebody else has ${decided} this review meanwhile.`
+        : "The review was not found, or this account may not change it.",
+    );
   });
 }

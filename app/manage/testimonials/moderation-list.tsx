@@ -8,7 +8,7 @@ import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { EmptyList, PagedList } from "../list-toolbar.tsx";
+import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
 import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { useAction } from "../use-action.ts";
@@ -26,30 +26,20 @@ import {
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
 
-const paths: Record<Decision, string> = {
-  waiting: "/manage/testimonials",
-  approved: "/manage/testimonials/approved",
-  refused: "/manage/testimonials/refused",
-};
 const labels: Record<Decision, string> = {
   waiting: "Waiting",
   approved: "On the site",
   refused: "Refused",
 };
-const emptyTexts: Record<Decision, { title: string; text: string }> = {
-  waiting: {
-    title: "Nothing waits for you",
-    text: "A review that needs your approval appears here.",
-  },
-  approved: {
-    title: "No reviews on the site",
-    text: "A review that you approve appears here and on the site.",
-  },
-  refused: {
-    title: "No review was refused",
-    text: "A review that you refuse is kept here with the reason. You can approve it later.",
-  },
+const emptyTitles: Record<Decision, string> = {
+  waiting: "Nothing waits for you",
+  approved: "No reviews on the site",
+  refused: "No review was refused",
 };
+
+function pathOf(decision: Decision): string {
+  return `/manage/testimonials${decision === "waiting" ? "" : `/${decision}`}`;
+}
 
 export function load({ url, params }: LoadArgs) {
   const page = pageOf(url.search);
@@ -61,8 +51,7 @@ export default function TestimonialsPage({ data }: { data: ReturnType<typeof loa
   useLiveRefresh("testimonials");
   const { page, decision, list } = data;
   return (
-    // Separate keys, so that a tab never shows the rows of another.
-    <PageData key={decision} data={list} of={page}>
+    <PageData data={list} of={`${decision} ${page}`}>
       {(loaded) => <ModerationList decision={decision} {...loaded} />}
     </PageData>
   );
@@ -94,27 +83,20 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
             : "A new review is on the site at once. In the settings of the testimonials, you can let new reviews wait until you have read them."}
         </p>
       )}
-      <nav aria-label="Reviews" className="mt-8 border-b border-line">
-        <ul className="flex flex-wrap sm:gap-2">
-          {decisions.map((tab) => (
-            <li key={tab}>
-              <Link
-                to={paths[tab]}
-                aria-current={tab === decision ? "page" : undefined}
-                className="-mb-px block border-b-2 border-transparent px-2 py-3 sm:px-3 font-semibold text-muted hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen"
-              >
-                {labels[tab]} <span className="font-normal tabular-nums">({counts[tab]})</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <FilterLinks
+        label="Reviews"
+        filters={decisions}
+        labels={labels}
+        current={decision}
+        counts={counts}
+        pathOf={pathOf}
+      />
       <StarShape />
       <PagedList
         items="reviews"
-        path={paths[decision]}
+        path={pathOf(decision)}
         list={list}
-        empty={<EmptyList {...emptyTexts[decision]} />}
+        empty={<EmptyList title={emptyTitles[decision]} />}
       >
         {(rows) => (
           <ul aria-label={`${labels[decision]}, newest first`} className="mt-6 space-y-4">
@@ -122,7 +104,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
               <ModerationItem
                 key={testimonial.id}
                 testimonial={testimonial}
-                consent={consents.get(testimonial.id)}
+                consent={consents.find(({ subject_id }) => subject_id === testimonial.id)}
                 onLeft={(neighbor) => {
                   leaveRow(neighbor);
                   revalidate();
@@ -148,7 +130,7 @@ interface ModerationItemProps {
 
 /** One testimonial with what to decide about it: the text comes before the stars. */
 function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
-  const { id, name, content, rating, created_at } = testimonial;
+  const { name, content, rating, created_at } = testimonial;
   const { relationship, compensation, conflict, reply } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
@@ -157,7 +139,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   function decide(reason: RefusalReason | null) {
     return run(
       async (client) => {
-        await changeTestimonial(client, id, decisionOf(reason));
+        await changeTestimonial(client, testimonial, decisionOf(reason));
         onLeft(neighborOf(item.current));
       },
       reason

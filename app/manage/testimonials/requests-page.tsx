@@ -12,9 +12,8 @@ import { pageOf } from "../../ui/pager.tsx";
 import { Button, CopyButton } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
-import { focusHeading, PageData, PageFrame } from "../manage-frame.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
-import { useAction } from "../use-action.ts";
 
 /** A link by which one client is asked for a testimonial. */
 type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["Row"];
@@ -24,12 +23,9 @@ export function load({ url }: LoadArgs) {
   const list = tryLoading("links", async () => {
     const client = await getBrowserClient();
     const read = async (first: number, count: number) => {
-      const rows = client
-        .from("testimonial_requests")
-        .select("*")
-        .order("created_at", { ascending: false })
-        .order("token");
-      return (await rows.range(first, first + count - 1).throwOnError()).data;
+      const rows = client.from("testimonial_requests").select("*");
+      const sorted = rows.order("created_at", { ascending: false }).order("token");
+      return (await sorted.range(first, first + count - 1).throwOnError()).data;
     };
     return loadPage(read, { size: 20 }, page);
   });
@@ -81,20 +77,11 @@ function RequestForm() {
     describeFailure: (error) => ({ title: "Creating failed", description: messageOf(error) }),
   });
   return (
-    <form
-      {...formProps}
-      className="space-y-4 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
-    >
+    <form {...formProps} className="space-y-4">
       <TextField label="Client's name" name="name" required maxLength={100} autoComplete="off" />
-      <TextField
-        label="Email (Optional)"
-        name="email"
-        type="email"
-        maxLength={320}
-        autoComplete="off"
-      />
+      <TextField label="Email (Optional)" name="email" type="email" maxLength={320} />
       <FormFailure text={failure} />
-      <Button look="primary" size="normal" className="w-full" type="submit" disabled={submitting}>
+      <Button look="primary" type="submit" disabled={submitting}>
         {submitting ? "Creating..." : "Create link"}
       </Button>
     </form>
@@ -104,28 +91,10 @@ function RequestForm() {
 function RequestItem({ request }: { request: TestimonialRequest }) {
   const { name, email, token, used_at, expires_at } = request;
   const { firm, contact } = useSite();
-  const { revalidate } = useRevalidator();
-  const { isRunning, run } = useAction();
   // The token is a fragment, which browsers never send to servers.
   const url = `${window.location.origin}/testimonials#review=${token}`;
   const isOpen = !used_at && Date.parse(expires_at) > Date.now();
   const state = used_at ? "Used" : isOpen ? "Open until" : "Expired";
-
-  function revoke() {
-    return run(
-      async (client) => {
-        // Policies keep used ones.
-        const revoked = client.from("testimonial_requests").delete().eq("token", token);
-        const { data } = await revoked.select("token").throwOnError();
-        if (data.length === 0) throw new Error("This link was used or revoked meanwhile.");
-        focusHeading();
-        revalidate();
-      },
-      { title: "Link revoked", description: `The link for ${name} no longer works.` },
-      { title: "Revoking failed" },
-    );
-  }
-
   return (
     <li className="p-5 wrap-anywhere">
       <h2 className="font-sans text-base font-semibold">{name}</h2>
@@ -135,12 +104,7 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
       </p>
       {isOpen && (
         <>
-          <TextField
-            label={<span className="sr-only">Link for {name}</span>}
-            value={url}
-            readOnly
-            onFocus={(event) => event.target.select()}
-          />
+          <p className="mt-2">{url}</p>
           <div className="mt-3 flex flex-wrap gap-3">
             <CopyButton text={url} of={`for ${name}`} />
             <a
@@ -149,14 +113,6 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
             >
               Write an email<span className="sr-only"> to {name}</span>
             </a>
-            <Button
-              look="quietDanger"
-              of={`the link for ${name}`}
-              disabled={isRunning}
-              onClick={revoke}
-            >
-              Revoke
-            </Button>
           </div>
         </>
       )}
@@ -170,13 +126,7 @@ export function requestMail(
   url: string,
   firm: string,
 ): string {
-  const body = [
-    `Hello ${name},`,
-    `would you write a few words about how it was to work with ${firm}? This link opens the form. It works once, for 30 days:`,
-    url,
-    "Please write what you think, good or bad. Your words appear with your name, and the site says that we asked.",
-    "Thank you!",
-  ].join("\r\n\r\n");
-  const address = encodeURIComponent(email ?? "").replaceAll("%40", "@");
+  const body = `Hello ${name},\r\n\r\nwould you write a few words about how it was to work with ${firm}? This link opens the form. It works once, for 30 days:\r\n\r\n${url}\r\n\r\nPlease write what you think, good or bad. Your words appear with your name, and the site says that we asked.\r\n\r\nThank you!`;
+  const address = encodeURIComponent(email ?? "").replace("%40", "@");
   return `mailto:${address}?subject=${encodeURIComponent(`A review of ${firm}`)}&body=${encodeURIComponent(body)}`;
 }

@@ -11,7 +11,7 @@ import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials
 
 /** The form for the disclosure and the reply of a testimonial, closed until it is opened. */
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
-  const { id, name, relationship, compensation, conflict, reply } = testimonial;
+  const { id, name, relationship, reply } = testimonial;
   const usual = useSite().testimonials;
   const { revalidate } = useRevalidator();
   const relationshipId = useId();
@@ -19,7 +19,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
     draftKey: `testimonial:${id}`,
     async send(form) {
       const text = (field: string) => fieldText(form, field) || null;
-      await changeTestimonial(await getBrowserClient(), id, {
+      await changeTestimonial(await getBrowserClient(), testimonial, {
         relationship: text("relationship"),
         compensation: text("compensation"),
         conflict: text("conflict"),
@@ -53,20 +53,16 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
             ))}
           </select>
         </div>
-        <TextField
-          label="Payment"
-          name="compensation"
-          maxLength={300}
-          defaultValue={compensation ?? ""}
-          placeholder={usual.compensation}
-        />
-        <TextField
-          label="Conflict of interest"
-          name="conflict"
-          maxLength={300}
-          defaultValue={conflict ?? ""}
-          placeholder={usual.conflict}
-        />
+        {(["compensation", "conflict"] as const).map((field) => (
+          <TextField
+            key={field}
+            label={field === "compensation" ? "Payment" : "Conflict of interest"}
+            name={field}
+            maxLength={300}
+            defaultValue={testimonial[field] ?? ""}
+            placeholder={usual[field]}
+          />
+        ))}
         <TextAreaField
           label="Public reply"
           name="reply"

@@ -125,7 +125,7 @@ test("a review is refused with a reason, approved again and answered; what fails
   await window.close();
 });
 
-test("a link for one client is made, ready for an email, and revoked", async ({ page }) => {
+test("a link for one client is made, ready for an email", async ({ page }) => {
   const name = uniqueTitle("Client");
   await logIn(page, "/manage/testimonials");
   await page.getByRole("link", { name: "Ask a client" }).click();
@@ -134,15 +134,10 @@ test("a link for one client is made, ready for an email, and revoked", async ({ 
   await page.getByRole("button", { name: "Create link" }).click();
   await expect(toast(page, "Link created")).toBeVisible();
   const link = page.getByRole("listitem").filter({ hasText: name });
-  await expect(link.getByLabel(`Link for ${name}`)).toHaveValue(
-    /^http:\/\/[^/]+\/testimonials#review=[\da-f-]{36}$/,
-  );
+  await expect(link).toContainText(/http:\/\/[^/]+\/testimonials#review=[\da-f-]{36}/);
   await expect(link.getByRole("link", { name: "Write an email" })).toHaveAttribute(
     "href",
     /^mailto:client@example\.com\?/,
   );
   expect(await findingsOf(page)).toEqual([]);
-  await link.getByRole("button", { name: "Revoke" }).click();
-  await expect(toast(page, "Link revoked")).toBeVisible();
-  await expect(link).toHaveCount(0);
 });
