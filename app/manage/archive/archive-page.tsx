@@ -1,9 +1,9 @@
 import { type FormEvent, type SyntheticEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import appStyles from "../../app.css?url";
-import { isClosed, useSite } from "../../config/use-site.ts";
+import { useSite } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -13,32 +13,17 @@ import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import {
-  type FoundEntry,
-  type FoundPage,
-  type PastDay,
-  readDay,
-  readPost,
-  readSummary,
-  type Summary,
-  searchArchive,
-} from "./archive.ts";
+import { type PastDay, readDay, readPost, readSummary, searchArchive } from "./archive.ts";
 import { type ArchiveSearch, archiveUrl, searchOf } from "./archive-search.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { nameOf, pagesOf, pathOf } from "./past-site.ts";
-
-interface Shown {
-  summary: Summary;
-  found: FoundPage | null;
-  day: (PastDay & { path: string; html: string | null }) | null;
-}
 
 export function load({ url }: LoadArgs) {
   const search = searchOf(url.search);
   return { search, shown: loadArchive(search) };
 }
 
-async function loadArchive(search: ArchiveSearch): Promise<Result<Shown>> {
+function loadArchive(search: ArchiveSearch) {
   return tryLoading("the archive", async () => {
     const client = await getBrowserClient();
     const { at, query, page } = search;
@@ -62,17 +47,9 @@ async function openDay(client: Client, moment: string): Promise<PastDay> {
 async function openPage(client: Client, day: PastDay, { path, kind, item }: ArchiveSearch) {
   const { renderPage } = await loadModule(() => import("./render-page.tsx"));
   const shown = path || pathOf(day, kind, item);
-  const post = day.posts.find(({ slug }) => shown === `/blog/${slug}`);
-  const html = isClosed(day.site, shown)
-    ? null
-    : await renderPage(
-        {
-          ...day,
-          stylesheet: appStyles,
-          ...(post && { post: await readPost(client, day.moment, post.id) }),
-        },
-        shown,
-      );
+  const named = day.posts.find(({ slug }) => shown === `/blog/${slug}`);
+  const post = named && (await readPost(client, day.moment, named.id));
+  const html = await renderPage({ ...day, stylesheet: appStyles, post }, shown);
   return { ...day, path: shown, html };
 }
 
@@ -152,7 +129,7 @@ function DayForm({ at }: { at: string }) {
 }
 
 interface DayProps {
-  day: NonNullable<Shown["day"]>;
+  day: Awaited<ReturnType<typeof openPage>>;
   began: string | null;
 }
 
@@ -173,7 +150,6 @@ function Day({ day, began }: DayProps) {
       </p>
       <p className="mt-2 max-w-2xl text-sm text-muted">
         Texts that were never published by you, and the design, are those of the current release.
-        The list of posts is on the page of the blog.
       </p>
       <div className="mt-4 grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <nav
@@ -225,14 +201,21 @@ function Frame({ day }: Pick<DayProps, "day">) {
       key={`${day.moment} ${day.path}`}
       title={`${day.path} as it was`}
       sandbox="allow-same-origin"
-      srcDoc={day.html}
+      // A link that is not followed below opens nothing, so the frame never shows the site of today.
+      srcDoc={day.html.replace("<head>", '<head><base target="_blank"/>')}
       onLoad={follow}
       className="h-[75dvh] w-full rounded-lg border border-edge bg-paper"
     />
   );
 }
 
-function Found({ found, query }: { found: FoundPage; query: string }) {
+interface FoundProps {
+  found: Awaited<ReturnType<typeof searchArchive>>;
+  query: string;
+}
+
+function Found({ found, query }: FoundProps) {
+  const { timeZone } = useSite().contact;
   return (
     <div className="mt-6">
       <p role="status" className="text-muted">
@@ -246,32 +229,27 @@ function Found({ found, query }: { found: FoundPage; query: string }) {
       >
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
-            {rows.map((entry) => (
-              <FoundItem key={entry.number} entry={entry} />
-            ))}
+            {rows.map((entry) => {
+              const { number, since, until, by, kind, item, title } = entry;
+              return (
+                <li key={number} className="px-5 py-4">
+                  <Link
+                    to={archiveUrl({ at: since, kind, item })}
+                    className="font-semibold text-evergreen underline underline-offset-4"
+                  >
+                    {kind === "settings" ? nameOf(entry) : title}
+                  </Link>
+                  <span className="block text-sm text-muted">
+                    Since {formatSchedule(since, timeZone)}
+                    {until ? `, until ${formatSchedule(until, timeZone)}` : ", still public"}
+                    {by && `, by ${by}`}. Entry {number}.
+                  </span>
+                </li>
+              );
+            })}
           </ul>
         )}
       </PagedList>
     </div>
-  );
-}
-
-function FoundItem({ entry }: { entry: FoundEntry }) {
-  const { timeZone } = useSite().contact;
-  const { number, since, until, by, kind, item, title } = entry;
-  return (
-    <li className="px-5 py-4">
-      <Link
-        to={archiveUrl({ at: since, kind, item })}
-        className="font-semibold text-evergreen underline underline-offset-4"
-      >
-        {kind === "settings" ? nameOf(entry) : title}
-      </Link>
-      <span className="block text-sm text-muted">
-        Since {formatSchedule(since, timeZone)}
-        {until ? `, until ${formatSchedule(until, timeZone)}` : ", still public"}
-        {by && `, by ${by}`}. Entry {number}.
-      </span>
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 // Reads the archive with the owner's session. The functions of the database reject everyone else.
 import { z } from "zod";
-import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import type { ListPage } from "../../loading/load-page.ts";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { emptySite, type PastSite, toPost, withEntries } from "./past-site.ts";
@@ -13,7 +13,9 @@ const versionSchema = z.object({
   event: z.string(),
   /** Whether visitors could read it. */
   is_public: z.boolean(),
-  document: z.unknown(),
+  document: z.optional(z.unknown()),
+  /** Of a search result, in place of the document. */
+  title: z.optional(z.string()),
   /** ISO 8601 */
   since: z.string(),
   /** Null for what is still public. */
@@ -26,8 +28,7 @@ const versionSchema = z.object({
 /** A version of the archive, with its place in the chain of hashes. */
 export type ArchivedVersion = z.infer<typeof versionSchema>;
 
-const foundSchema = versionSchema.omit({ document: true }).extend({ title: z.string() });
-export type FoundEntry = z.infer<typeof foundSchema>;
+const pageSchema = z.object({ total: z.optional(z.number()), rows: z.array(versionSchema) });
 
 const summarySchema = z.object({
   entries: z.number(),
@@ -36,10 +37,6 @@ const summarySchema = z.object({
   last_hash: z.nullable(z.string()),
 });
 export type Summary = z.infer<typeof summarySchema>;
-
-function pageSchema<Row extends z.ZodType>(row: Row) {
-  return z.object({ total: z.number(), rows: z.array(row) });
-}
 
 /** The maximum number of rows that the database returns. */
 const rowsPerRead = 100;
@@ -62,9 +59,9 @@ async function readVersions(
     const { data } = await client
       .rpc("archive_at", { moment, wanted_kind, wanted_item, ...page })
       .throwOnError();
-    const { rows, total: found } = pageSchema(versionSchema).parse(data);
-    versions.push(...rows);
-    total = found;
+    const found = pageSchema.parse(data);
+    versions.push(...found.rows);
+    total = found.total ?? 0;
   }
   return versions;
 }
@@ -92,24 +89,18 @@ export async function readPost(client: Client, moment: string, id: string): Prom
   return toPost(version?.document);
 }
 
-export interface FoundPage extends ListPage<FoundEntry> {
-  total: number;
-}
-
 /** What was public at any time and contains the words of a query, newest first. */
 export async function searchArchive(
   client: Client,
   query: string,
   page: number,
-): Promise<FoundPage> {
-  let total = 0;
-  const read = async (first: number, count: number) => {
-    const { data } = await client.rpc("search_archive", { query, first, count }).throwOnError();
-    const found = pageSchema(foundSchema).parse(data);
-    total = found.total;
-    return found.rows;
-  };
-  return { ...(await loadPage(read, { size: 20 }, page)), total };
+): Promise<ListPage<ArchivedVersion> & { total: number }> {
+  const count = 20;
+  const { data } = await client
+    .rpc("search_archive", { query, first: (page - 1) * count, count })
+    .throwOnError();
+  const { rows, total = 0 } = pageSchema.parse(data);
+  return { rows, page, hasNext: total > page * count, total };
 }
 
 /** Entries after a number that began in a period or were public in it, ascending; none at the end. */
@@ -121,5 +112,5 @@ export async function readPeriod(
   const { data } = await client
     .rpc("archive_period", { starts, ends, after, count: rowsPerRead })
     .throwOnError();
-  return z.object({ rows: z.array(versionSchema) }).parse(data).rows;
+  return pageSchema.parse(data).rows;
 }

@@ -147,6 +147,13 @@ test("a post that was published while the blog was off has its page", async () =
   expect(files.get("pages/4/blog.html")).toContain("../../pages/3/blog-term.html");
 });
 
+test("the table of approvals says who decided what about which words, and when", async () => {
+  const approval = versionOf("approval", "p", { title: "Term", content: [] });
+  const { files } = await exported([firm, { ...approval, event: "returned", is_public: false }]);
+  const line = "2,returned,2027-01-02T00:00:00+00:00,,Ada,Term,d1";
+  expect(files.get("approvals.csv")).toContain(line);
+});
+
 test("a cancelled export has no file", async () => {
   const stop = new AbortController();
   const onProgress = () => stop.abort();

@@ -89,7 +89,9 @@ export async function exportArchive(
 
   /** @returns the name of the file */
   async function addPage(past: PastSite, moment: string, path: string, folder: string, post = {}) {
-    const shown = { ...past, moment, stylesheet: "../../style.css", post: toPost(post) };
+    // A post that is public while the blog is switched off has its page.
+    const site = { ...past.site, closed: [] };
+    const shown = { ...past, site, moment, stylesheet: "../../style.css", post: toPost(post) };
     // React escapes quotes in texts and attributes, so this finds attributes alone.
     const html = ((await renderPage(shown, path, loadFile)) ?? "")
       .replace(/ sizes="[^"]*"| action="[^"]*"/g, "")
@@ -125,7 +127,8 @@ export async function exportArchive(
       return [await addPage(past, moment, path, folder, fields)];
     }
     if (kind === "testimonial") {
-      const testimonials = { ...past.site.testimonials, samples: false };
+      const { testimonials: options } = past.site;
+      const testimonials = { ...options, samples: options.samples && fields.is_sample };
       const alone = { ...past, testimonials: [fields], site: { ...past.site, testimonials } };
       return [await addPage(alone, moment, "/testimonials", folder)];
     }

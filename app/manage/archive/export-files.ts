@@ -39,7 +39,7 @@ export const testimonialColumns: Columns<ExportedEntry> = {
 export const approvalColumns: Columns<ExportedEntry> = {
   ...entryColumns,
   Post: ({ title }) => title,
-  "Digest of the version": ({ digest }) => digest,
+  "Digest of the words": ({ digest }) => digest,
 };
 
 interface Index {

@@ -17,15 +17,15 @@ export function ExportPanel({ summary }: { summary: Summary }) {
   const { timeZone } = useSite().contact;
   const today = new Date().toISOString();
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
-  const [from, setFrom] = useState(() => dayOf(summary.first_at ?? today));
-  const [to, setTo] = useState(() => dayOf(today));
   const [message, setMessage] = useState("");
   const [progress, setProgress] = useState<string | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [from, to] = [String(form.get("from")), String(form.get("to"))];
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
     if (!starts || !ends || starts >= ends) return setMessage("Choose a first day and a last day.");
     // Without https, browsers compute no hashes.
@@ -70,15 +70,10 @@ export function ExportPanel({ summary }: { summary: Summary }) {
         <TextField
           label="First day"
           type="date"
-          value={from}
-          onChange={(event) => setFrom(event.target.value)}
+          name="from"
+          defaultValue={dayOf(summary.first_at ?? today)}
         />
-        <TextField
-          label="Last day"
-          type="date"
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
-        />
+        <TextField label="Last day" type="date" name="to" defaultValue={dayOf(today)} />
         {progress !== null ? (
           <Button onClick={() => running.current?.abort()}>Cancel the export</Button>
         ) : (

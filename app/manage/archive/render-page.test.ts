@@ -68,27 +68,17 @@ test.each([
   expect(html).not.toContain(defaultSettings.firm.name);
 });
 
-test("a stored sample is shown only while the settings of that day showed samples", async () => {
-  const sample = { id: "s", name: "Nobody", content: "Invented.", rating: 5, created_at: moment };
-  const stored = { number: 10, kind: "testimonial", item: "s", is_public: true };
-  for (const samples of [true, false]) {
-    const site = withEntries(past, [
-      { ...stored, document: { ...sample, is_sample: true } },
-      settings("testimonials", { samples }),
-    ]);
-    for (const path of ["/", "/testimonials"]) {
-      const html = await renderPage({ ...rendered, ...site }, path, loadRouteFile);
-      expect(html?.includes("Invented."), path).toBe(samples);
-    }
-  }
-});
-
 test.each(["/blog/unknown/x", "/services/unknown", "/manage", "/terms", "/login"])(
   "the site had no page %s",
   async (path) => {
     expect(await renderPage(rendered, path, loadRouteFile)).toBeNull();
   },
 );
+
+test("a page that was switched off is not shown", async () => {
+  const off = withEntries(past, [settings("pages", { hidden: ["blog"] })]);
+  expect(await renderPage({ ...rendered, ...off }, "/blog?page=1", loadRouteFile)).toBeNull();
+});
 
 test("an item is opened on a page of the day that shows it", () => {
   const paths = pagesOf(past).map(({ path }) => path);
@@ -114,6 +104,17 @@ test("a testimonial without sentences of its own has the firm's disclosure of th
       text,
     );
   }
+});
+
+test("stored samples are shown only while the settings of that day show samples", async () => {
+  const document = { id: "s", name: "Invented", content: "Fine.", rating: 5, is_sample: true };
+  const sample = { number: 10, kind: "testimonial", item: "s", is_public: true };
+  const off = withEntries(past, [{ ...sample, document: { ...document, created_at: moment } }]);
+  const on = withEntries(off, [settings("testimonials", { samples: true })]);
+  const show = (site: typeof past) =>
+    renderPage({ ...rendered, ...site }, "/testimonials", loadRouteFile);
+  expect(await show(off)).not.toContain("Invented");
+  expect(await show(on)).toContain("Invented");
 });
 
 test("what left the site, and what was erased, is not shown", () => {

@@ -18,6 +18,7 @@ import {
 import { AuthProvider } from "../../auth/auth-provider.tsx";
 import { findService } from "../../config/public-site.ts";
 import { isLegalPage, legalPages } from "../../config/site-pages.ts";
+import { isClosed } from "../../config/use-site.ts";
 import { Footer } from "../../layout/footer.tsx";
 import { Header } from "../../layout/header.tsx";
 import { loadModule } from "../../loading/load-module.ts";
@@ -34,7 +35,7 @@ export interface RenderedSite extends PastSite {
   /** The address of the site's style sheet. */
   stylesheet: string;
   /** With its content, for its page. */
-  post?: Post;
+  post?: Post | undefined;
 }
 
 interface PastPage {
@@ -61,9 +62,9 @@ const pages: readonly PastPage[] = [
   {
     path: "/",
     id: "home/home-page",
-    load: ({ posts, testimonials }) => ({
-      posts: { value: posts.slice(0, 9).map(toSummary) },
-      testimonials: { value: testimonials.slice(0, 5) },
+    load: (past) => ({
+      posts: { value: past.posts.slice(0, 9).map(toSummary) },
+      testimonials: { value: shownTestimonials(past).slice(0, 5) },
     }),
   },
   { path: "/services", id: "services/services-page" },
@@ -78,9 +79,13 @@ const pages: readonly PastPage[] = [
   {
     path: "/testimonials",
     id: "testimonials/testimonials-page",
-    load: async ({ site, testimonials }, _params, page) => ({
+    load: async (past, _params, page) => ({
       page,
-      list: await paged(testimonials, testimonialPaging(site.testimonials.samples), page),
+      list: await paged(
+        shownTestimonials(past),
+        testimonialPaging(past.site.testimonials.samples),
+        page,
+      ),
     }),
   },
   {
@@ -119,6 +124,11 @@ const pages: readonly PastPage[] = [
   { path: "/contact", id: "contact/contact-page" },
 ];
 
+/** Without the stored samples, unless samples are shown. */
+function shownTestimonials({ site, testimonials }: PastSite) {
+  return testimonials.filter(({ is_sample }) => site.testimonials.samples || !is_sample);
+}
+
 async function paged<Row>(rows: readonly Row[], paging: Paging, page: number) {
   const read = async (first: number, count: number) => rows.slice(first, first + count);
   return { value: await loadPage(read, paging, page) };
@@ -134,12 +144,8 @@ export async function renderPage(
   const { pathname, search } = new URL(address, "http://archive.invalid");
   const page = pages.find(({ path }) => matchPath(path, pathname));
   const params = page && matchPath(page.path, pathname)?.params;
-  if (!page || !params) return null;
-  // Visitors read stored samples only while the setting showed them.
-  const testimonials = past.testimonials.filter(
-    ({ is_sample }) => !is_sample || past.settings.testimonials.samples,
-  );
-  const data = page.load ? await page.load({ ...past, testimonials }, params, pageOf(search)) : {};
+  if (!page || !params || isClosed(site, pathname)) return null;
+  const data = page.load ? await page.load(past, params, pageOf(search)) : {};
   if (data === null) return null;
   const { default: Shown, meta } = await loadFile(page.id);
 
