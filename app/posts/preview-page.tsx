@@ -15,7 +15,8 @@ import { generatedAlt, type Post } from "./posts.ts";
 const previewHeaders = {
   "cache-control": "no-store",
   "x-robots-tag": "noindex, nofollow",
-  "referrer-policy": "no-referrer",
+  // Not no-referrer: browsers would send "Origin: null" with the form, which request-checks.ts rejects.
+  "referrer-policy": "same-origin",
 };
 
 /** The result of get_post_preview. A draft may lack everything. */
@@ -36,13 +37,12 @@ const previewSchema = z.object({
   /** Null unless the link may approve the post. */
   approval: z.nullable(
     z.object({
-      state: z.enum(["none", "submitted", "approved", "returned"]),
-      id: z.optional(z.number()),
-      name: z.optional(z.nullable(z.string())),
+      id: z.nullable(z.number()),
+      event: z.nullable(z.string()),
+      name: z.nullable(z.string()),
     }),
   ),
 });
-type Approval = NonNullable<z.infer<typeof previewSchema>["approval"]>;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
@@ -56,9 +56,9 @@ export async function action({ request, context, params: { token } }: Route.Acti
   const form = await readPostedForm(request);
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const review = { name: text("name"), email: text("email"), comment: text("comment") };
-  const { data: problem, error } = await context.get(clientContext).rpc("decide_preview", {
-    ...{ ...review, preview_token: token, decision: text("decision") },
-    submission: Number(text("submission")),
+  const { data: problem, error } = await context.get(clientContext).rpc("decide_post", {
+    ...{ ...review, preview_token: token, is_approved: form.get("decision") === "approved" },
+    submission: Number(form.get("submission")),
   });
   if (error) console.error("Storing a decision failed", error);
   const failure = error ? "Your decision could not be stored. Please try again." : problem;
@@ -102,7 +102,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       title: `${loaderData ? `Preview: ${loaderData.post.title}` : "Preview ended"} | ${siteOf(matches).firm.name}`,
     },
     { name: "robots", content: "noindex, nofollow" },
-    { name: "referrer", content: "no-referrer" },
+    { name: "referrer", content: "same-origin" },
   ];
 }
 
@@ -122,10 +122,14 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
         <section id="approval" className="mt-12 max-w-[42rem] rounded-lg border border-line p-6">
           <h2 className="mb-3 text-2xl">Approval</h2>
           <FormFailure text={actionData?.failure} />
-          {approval.state === "submitted" ? (
-            <ApprovalForm submission={approval.id} posted={actionData} />
+          {approval.event === "submitted" ? (
+            <ApprovalForm submission={approval.id} review={actionData?.review} />
           ) : (
-            <p className="mt-3">{approvalTexts[approval.state](approval)}</p>
+            <p className="mt-3">
+              {approval.event
+                ? `This version was ${approval.event} by ${approval.name}. Thank you.`
+                : "Nothing waits for approval now. Open this link again when the post was submitted."}
+            </p>
           )}
         </section>
       )}
@@ -133,25 +137,18 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-const approvalTexts = {
-  none: () => "Nothing waits for approval now. Open this link again when the post was submitted.",
-  approved: ({ name }: Approval) => `Approved by ${name}. Thank you.`,
-  returned: ({ name }: Approval) => `Returned by ${name}. The author sees the comment.`,
-};
-
 interface ApprovalFormProps {
-  submission: number | undefined;
+  submission: number | null;
   /** What was posted and could not be stored. */
-  posted: Awaited<ReturnType<typeof action>>["data"] | undefined;
+  review: { name: string; email: string; comment: string } | undefined;
 }
 
 /** Posts to the action of this page, also when scripts run. */
-function ApprovalForm({ submission, posted }: ApprovalFormProps) {
-  const review = posted?.review;
+function ApprovalForm({ submission, review }: ApprovalFormProps) {
   return (
     <form method="post" action="#approval" className="mt-4 space-y-5">
       <p>Your name, your email address and your decision are stored with this version.</p>
-      <input type="hidden" name="submission" value={submission} />
+      <input type="hidden" name="submission" value={submission ?? ""} />
       <TextField
         {...{ label: "Your name", name: "name", autoComplete: "name", maxLength: 100 }}
         required
@@ -159,18 +156,11 @@ function ApprovalForm({ submission, posted }: ApprovalFormProps) {
       />
       <TextField
         {...{ label: "Your email address", name: "email", type: "email", autoComplete: "email" }}
-        required
-        maxLength={320}
-        defaultValue={review?.email}
+        {...{ required: true, maxLength: 320, defaultValue: review?.email }}
       />
       <TextAreaField
-        {...{
-          label: "Comment (needed to return the post)",
-          name: "comment",
-          rows: 4,
-          maxLength: 2000,
-        }}
-        defaultValue={review?.comment}
+        {...{ label: "Comment (needed to return the post)", name: "comment", rows: 4 }}
+        {...{ maxLength: 2000, defaultValue: review?.comment }}
       />
       <div className="flex flex-wrap gap-3">
         <button type="submit" name="decision" value="approved" className={buttonClass("primary")}>

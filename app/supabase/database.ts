@@ -169,7 +169,6 @@ export type Database = {
           post_id: string;
           saved_at: string;
           saved_by: string | null;
-          submission: number | null;
         };
         Insert: {
           comment?: string;
@@ -182,7 +181,6 @@ export type Database = {
           post_id: string;
           saved_at?: string;
           saved_by?: string | null;
-          submission?: number | null;
         };
         Update: {
           comment?: string;
@@ -195,7 +193,6 @@ export type Database = {
           post_id?: string;
           saved_at?: string;
           saved_by?: string | null;
-          submission?: number | null;
         };
         Relationships: [];
       };
@@ -665,17 +662,13 @@ export type Database = {
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
       decide_post: {
-        Args: { submission: number | null; decision: string | null; comment: string | null };
-        Returns: string;
-      };
-      decide_preview: {
         Args: {
-          preview_token: string | null;
           submission: number | null;
-          decision: string | null;
+          is_approved: boolean | null;
+          comment: string | null;
+          preview_token: string | null;
           name: string | null;
           email: string | null;
-          comment: string | null;
         };
         Returns: string;
       };

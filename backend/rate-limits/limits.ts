@@ -27,11 +27,6 @@ export const rateLimits = {
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
-  /** Limits decisions about posts by preview links. The form's page sends them, so they count for everyone alone there. */
-  approval: [
-    { per: "visitor", count: 20, seconds: hour },
-    { per: "everyone", count: 200, seconds: hour },
-  ],
   /** Limits the invitations of all owners together. */
   invite: [
     { per: "everyone", count: 20, seconds: hour },
@@ -79,7 +74,7 @@ export type RateLimits = Record<LimitedAction, readonly Limit[]>;
  * @param enabled false removes all limits of the database.
  */
 export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const rows = (["review", "approval", "invite"] as const).flatMap((action) =>
+  const rows = (["review", "invite"] as const).flatMap((action) =>
     rateLimits[action].map(({ per, count, seconds }) => ({
       action,
       scope: per,

@@ -1,13 +1,13 @@
 // Responds 429 when a visitor, an account, or all visitors together send too many requests of one kind.
 // Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, password reset,
-// mailed links, searches in the blog. Does not cover: reviews, decisions by preview links and invitations, which the
-// database counts (private.count_request), and other reads.
+// mailed links, searches in the blog. Does not cover: reviews and invitations, which the database counts
+// (private.count_request), and other reads.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import type { LimitedAction, RateLimits } from "./limits.ts";
 import { createRateLimit, visitorKey } from "./rate-limit.ts";
 
-type GatewayAction = Exclude<LimitedAction, "review" | "approval" | "invite">;
+type GatewayAction = Exclude<LimitedAction, "review" | "invite">;
 
 /**
  * Counts the request and returns null, or returns the 429 response when a limit is reached.

@@ -122,7 +122,6 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       post_id: SHORT,
       event: SHORT,
       document: 600_000,
-      submission: SHORT,
       draft_version: SHORT,
       saved_at: SHORT,
       saved_by: SHORT,
@@ -313,9 +312,8 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   restore_post_version: { arguments: ["version_id", "seen_version", "base_version"] },
   get_post_preview: { arguments: ["preview_token"] },
   submit_post: { arguments: ["post", "draft_version"] },
-  decide_post: { arguments: ["submission", "decision", "comment"] },
-  decide_preview: {
-    arguments: ["preview_token", "submission", "decision", "name", "email", "comment"],
+  decide_post: {
+    arguments: ["submission", "is_approved", "comment", "preview_token", "name", "email"],
   },
   add_visits: { arguments: ["visits_key", "day", "visits"] },
   create_visits_key: { arguments: [] },

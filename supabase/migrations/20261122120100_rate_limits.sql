@@ -19,8 +19,6 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('review', 'visitor', 6, '24 hours'),
   ('review', 'everyone', 20, '1 hour'),
   ('review', 'everyone', 60, '24 hours'),
-  ('approval', 'visitor', 20, '1 hour'),
-  ('approval', 'everyone', 200, '1 hour'),
   ('contact', 'visitor', 5, '10 minutes'),
   ('contact', 'visitor', 20, '24 hours'),
   ('contact', 'everyone', 60, '1 hour'),

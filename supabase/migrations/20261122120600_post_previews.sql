@@ -13,21 +13,21 @@ create table public.post_previews (
 comment on table public.post_previews is
   'Links that show a draft or scheduled post to people without an account. One ends after 14 days, when its row is deleted, when the post is published or discarded, and when its maker is removed or gets another role.';
 comment on column public.post_previews.may_approve is
-  'Whether a person with the link may approve or return the post. Set by owners.';
+  'Whether a person with the link may approve or return the post. Only owners create and see such a link, so that no editor approves her own post with it.';
 create index post_previews_by_maker on public.post_previews (created_by);
 
 alter table public.post_previews enable row level security;
 revoke all on public.post_previews from anon, authenticated;
-grant select, insert (post_id), update (may_approve), delete on public.post_previews to authenticated;
+grant select, insert (post_id, may_approve), delete on public.post_previews to authenticated;
 grant all on public.post_previews to service_role;
 
 create policy "Writers read preview links" on public.post_previews
   for select to authenticated using ((select private.may('write posts')));
 create policy "Writers create preview links" on public.post_previews
   for insert to authenticated with check ((select private.may('write posts')));
-create policy "Owners let reviewers approve" on public.post_previews
-  for update to authenticated
-  using ((select private.may('manage the site'))) with check ((select private.may('manage the site')));
+create policy "Only owners use links that may approve" on public.post_previews
+  as restrictive to authenticated
+  using (not may_approve or (select private.may('manage the site')));
 create policy "Writers revoke preview links" on public.post_previews
   for delete to authenticated using ((select private.may('write posts')));
 
@@ -110,7 +110,6 @@ declare
   found_post jsonb;
   shown_state text := 'draft';
   newest record;
-  approval jsonb;
 begin
   select * into link from public.post_previews
     where token = preview_token and expires_at > now();
@@ -125,23 +124,20 @@ begin
   if found_post is null then
     return null;
   end if;
-  if link.may_approve then
-    select id, event, name, document, private.is_newest_draft(post_id, draft_version) as is_current
-      into newest
-      from public.post_approvals where post_id = link.post_id order by id desc limit 1;
-    if newest.event = 'submitted' then
-      -- A reviewer reads what was submitted, word for word.
-      found_post := found_post || case when newest.is_current then newest.document else '{}' end;
-      newest.event := case when newest.is_current then 'submitted' end;
-    end if;
-    approval := jsonb_build_object(
-      'state', coalesce(newest.event, 'none'), 'id', newest.id, 'name', newest.name
-    );
-  end if;
-  return jsonb_build_object('state', shown_state, 'post', found_post, 'approval', approval);
+  select * into newest
+    from (select * from public.post_approvals where post_id = link.post_id order by id desc limit 1)
+    where link.may_approve and private.is_newest_draft(post_id, draft_version);
+  return jsonb_build_object(
+    'state', shown_state,
+    -- A reviewer reads what was submitted, word for word.
+    'post', found_post || coalesce(newest.document, '{}'),
+    'approval', case when link.may_approve then
+      jsonb_build_object('id', newest.id, 'event', newest.event, 'name', newest.name)
+    end
+  );
 end;
 $$;
 comment on function public.get_post_preview(uuid) is
-  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. For a link that may approve, approval is {state, id, name}: the submission that waits, the decision, or none.';
+  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. For a link that may approve, approval is {id, event, name} of what was submitted or decided last, null in each when the post was changed since.';
 revoke execute on function public.get_post_preview(uuid) from public;
 grant execute on function public.get_post_preview(uuid) to anon, authenticated, service_role;

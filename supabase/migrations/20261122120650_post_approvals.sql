@@ -6,7 +6,6 @@ create table public.post_approvals (
   post_id uuid not null,
   event text not null,
   document jsonb not null,
-  submission bigint,
   draft_version timestamptz,
   saved_at timestamptz not null default clock_timestamp(),
   saved_by uuid default auth.uid(),
@@ -21,10 +20,8 @@ create table public.post_approvals (
 );
 comment on table public.post_approvals is
   'What was submitted for approval, and what was decided about it, with the exact words. Append-only, written by functions and a trigger alone.';
-comment on column public.post_approvals.submission is
-  'The row that the decision is about; null for a submission, and for what an owner published herself.';
 comment on column public.post_approvals.draft_version is
-  'Of a submission: updated_at of the draft that was submitted; null when there was none.';
+  'updated_at of the draft that was submitted; null when there was none, and for what an owner published herself.';
 create index post_approvals_newest_first on public.post_approvals (post_id, id desc);
 
 alter table public.post_approvals enable row level security;
@@ -108,19 +105,12 @@ create function private.is_newest_draft(post_id uuid, draft_version timestamptz)
 returns boolean
 language sql
 stable
-security definer
 set search_path = ''
 as $$
-  select coalesce(
-    (select updated_at is not distinct from draft_version from public.post_drafts where id = post_id),
-    draft_version is null and (
-      exists (select from public.scheduled_posts where id = post_id)
-      or exists (select from public.posts where id = post_id)
-    )
-  );
+  select draft_version is not distinct from (select updated_at from public.post_drafts where id = post_id);
 $$;
 comment on function private.is_newest_draft(uuid, timestamptz) is
-  'Whether a post still has the draft with this updated_at; for null, whether it is stored and has no draft.';
+  'Whether the draft of a post still has this updated_at; for null, whether there is none.';
 
 create function public.submit_post(post text, draft_version timestamptz)
 returns bigint
@@ -161,8 +151,8 @@ comment on function public.submit_post(text, timestamptz) is
 revoke execute on function public.submit_post(text, timestamptz) from public, anon;
 grant execute on function public.submit_post(text, timestamptz) to authenticated;
 
-create function private.decide_submission(
-  submission_id bigint, decision text, decided_by text, email text, comment text
+create function public.decide_post(
+  submission bigint, is_approved boolean, comment text, preview_token uuid, name text, email text
 )
 returns text
 language plpgsql
@@ -172,92 +162,52 @@ as $$
 declare
   submitted public.post_approvals;
   newest public.post_approvals;
+  decision text := case when is_approved then 'approved' else 'returned' end;
+  decided_by text := btrim(name);
   problem text;
 begin
-  select * into submitted from public.post_approvals
-    where id = submission_id and event = 'submitted';
-  if not found then
-    return 'There is no such submission.';
+  select * into submitted from public.post_approvals where id = submission and event = 'submitted';
+  if preview_token is null then
+    perform private.require_owner();
+    decided_by := private.own_name();
+  elsif not exists (
+    select from public.post_previews
+      where token = preview_token and post_id = submitted.post_id and may_approve and expires_at > now()
+  ) then
+    return 'This link has ended, or it may not approve this post. Ask for a new link.';
+  elsif coalesce(decided_by, '') !~ '^[^[:cntrl:]]{1,100}$'
+    or coalesce(email, '') !~ '^[^@[:space:]]+@[^@[:space:]]+$'
+  then
+    return 'Enter your name and your email address.';
   end if;
   -- One at a time, so that a decision and a newer submission cannot miss each other.
   perform pg_advisory_xact_lock(hashtext('post_approvals'), hashtext(submitted.post_id::text));
   select * into newest from public.post_approvals
     where post_id = submitted.post_id order by id desc limit 1;
   -- The response to the same call was lost.
-  if (newest.submission, newest.event, newest.name) = (submitted.id, decision, decided_by) then
+  if (newest.event, newest.name, newest.document) = (decision, decided_by, submitted.document) then
     return null;
   end if;
   problem := case
-    when newest.submission = submitted.id
-      then format('This version was already %s by %s.', newest.event, newest.name)
-    when newest.id <> submitted.id
-      then 'A newer version of this post was submitted or published. Reload the page to see it.'
+    when newest.id is distinct from submitted.id
+      then format('This post was %s by %s meanwhile. Reload the page to see it.', newest.event, newest.name)
     when not private.is_newest_draft(submitted.post_id, submitted.draft_version)
       then 'This post was changed after it was submitted. It must be submitted again before it can be approved.'
-    when coalesce(decision, '') not in ('approved', 'returned')
-      then 'Choose whether to approve the post or to return it.'
     when decision = 'returned' and coalesce(btrim(comment), '') = ''
       then 'Write in the comment what should change.'
-    when char_length(comment) > 2000 then 'The comment can have at most 2,000 characters.'
   end;
   if problem is null then
-    insert into public.post_approvals (post_id, event, document, submission, name, email, comment)
+    insert into public.post_approvals (post_id, event, document, draft_version, name, email, comment)
       values (
-        submitted.post_id, decision, submitted.document, submitted.id, decided_by, email,
+        submitted.post_id, decision, submitted.document, submitted.draft_version, decided_by, email,
         coalesce(btrim(comment), '')
       );
   end if;
   return problem;
 end;
 $$;
-comment on function private.decide_submission(bigint, text, text, text, text) is
-  'Approves or returns a submission. Returns null, or why it was not decided and what to do. Safe to repeat.';
-
-create function public.decide_post(submission bigint, decision text, comment text)
-returns text
-language sql
-security definer
-set search_path = ''
-as $$
-  select private.require_owner();
-  select private.decide_submission(submission, decision, private.own_name(), null, comment);
-$$;
-comment on function public.decide_post(bigint, text, text) is
-  'Decides about a submission: approved or returned. Returns null, or why it was not decided. Safe to repeat. Owners only.';
-revoke execute on function public.decide_post(bigint, text, text) from public, anon;
-grant execute on function public.decide_post(bigint, text, text) to authenticated;
-
-create function public.decide_preview(
-  preview_token uuid, submission bigint, decision text, name text, email text, comment text
-)
-returns text
-language sql
-security definer
-set search_path = ''
-as $$
-  -- Refusals are returned, not raised: a failed transaction would not count them.
-  select case
-    when private.count_request(
-      'approval', nullif(current_setting('request.headers', true), '')::json ->> 'cf-connecting-ip'
-    ) > 0
-      then 'There were too many attempts. Please try again in an hour.'
-    when not exists (
-      select from public.post_previews as link
-        join public.post_approvals as submitted on submitted.post_id = link.post_id
-        where link.token = preview_token and link.may_approve and link.expires_at > now()
-          and submitted.id = decide_preview.submission
-    )
-      then 'This link has ended, or it may not approve this post. Ask for a new link.'
-    when coalesce(btrim(name), '') = '' or char_length(name) > 100 or name ~ '[[:cntrl:]]'
-      then 'Enter your name.'
-    when coalesce(email, '') !~ '^[^[:space:][:cntrl:]@]+@[^[:space:][:cntrl:]@]+\.[^[:space:][:cntrl:]@]+$'
-      or char_length(email) > 320
-      then 'Enter your email address.'
-    else private.decide_submission(submission, decision, btrim(name), email, comment)
-  end;
-$$;
-comment on function public.decide_preview(uuid, bigint, text, text, text, text) is
-  'Decides about a submission by a preview link that may approve. Returns null, or why it was not decided. Safe to repeat.';
-revoke execute on function public.decide_preview(uuid, bigint, text, text, text, text) from public;
-grant execute on function public.decide_preview(uuid, bigint, text, text, text, text)
+comment on function public.decide_post(bigint, boolean, text, uuid, text, text) is
+  'Approves or returns a submission, for owners, and with name and email for the token of a preview link that may approve. Returns null, or why it was not decided and what to do. Safe to repeat.';
+revoke execute on function public.decide_post(bigint, boolean, text, uuid, text, text) from public;
+grant execute on function public.decide_post(bigint, boolean, text, uuid, text, text)
   to anon, authenticated, service_role;

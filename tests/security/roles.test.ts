@@ -216,8 +216,10 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   // No page could show this value.
   ["posts", "update", nobody, { updated_at: "infinity" }],
   ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
-  ["post_previews", "update", owners, { may_approve: true }],
-  ["post_previews", "insert", nobody, { may_approve: true }],
+  // An editor with such a link could approve her own post.
+  ["post_previews", "insert", owners, { may_approve: true }],
+  ["post_previews", "select", owners, { may_approve: true }],
+  ["post_previews", "update", nobody, { may_approve: true }],
   ["testimonials", "insert", nobody, { approved_at: then }],
   ["testimonials", "insert", nobody, { is_sample: true }],
   ["testimonials", "insert", nobody, { owner: true }],
@@ -309,7 +311,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
   ["submit_post", writers, writes, finishedPost],
   ["decide_post", owners, writes, openSubmission],
-  ["decide_preview", everyone, writes, openReview],
+  ["decide_post by a link", everyone, writes, openReview],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
   ["find_neighbor_posts", everyone, reads, given("post_slug", "posts", "slug")],
@@ -792,7 +794,8 @@ async function finishedPost(): Promise<Row> {
 
 async function openSubmission() {
   const { data } = await sessions.owner.client.rpc("submit_post", await finishedPost());
-  return { submission: data, decision: "approved", comment: "" };
+  const noLink = { preview_token: null, name: null, email: null };
+  return { submission: data, is_approved: true, comment: "", ...noLink };
 }
 
 /** A submission that anyone with the link of its post may decide about. */
@@ -802,7 +805,7 @@ async function openReview(): Promise<Row> {
   const { data: submission } = await sessions.owner.client.rpc("submit_post", draft);
   const { token } = await stored("post_previews", { post_id: id, may_approve: true });
   const person = { name: "Ada", email: "ada@example.com", comment: "" };
-  return { preview_token: token, submission, decision: "approved", ...person };
+  return { preview_token: token, submission, is_approved: true, ...person };
 }
 
 async function findableMessage(): Promise<Row> {

@@ -11,8 +11,8 @@ interface PostActionsProps {
   /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
-  /** Null when posts need no approval. */
-  approval: Approval | null;
+  /** Null when posts need no approval; undefined until it is known. */
+  approval: Approval | null | undefined;
   /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;
@@ -28,8 +28,13 @@ export function PostActionsBar(props: PostActionsProps) {
   const { onCancel, onSchedule, onSaveSchedule } = props;
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
-  const isBusy = running !== null || isConflicting;
+  const isBusy = running !== null || isConflicting || approval === undefined;
   const mustSubmit = approval?.mustSubmit ?? false;
+  const [main, label, doing] = mustSubmit
+    ? ["submit", "Submit for approval", "Submitting..."]
+    : state === "published"
+      ? ["save", "Save Changes", "Saving..."]
+      : ["publish", "Publish Post", "Publishing..."];
   const what = state === "draft" ? "draft" : "changes";
   return (
     <div className="mt-8 border-t border-line pt-6">
@@ -73,29 +78,16 @@ export function PostActionsBar(props: PostActionsProps) {
             {running === "schedule" ? "Saving..." : "Save schedule"}
           </Button>
         )}
-        {mustSubmit ? (
-          <Button
-            look="primary"
-            size="normal"
-            type="submit"
-            disabled={isBusy || blockedBy !== undefined || approval?.state === "submitted"}
-          >
-            {running === "submit" ? "Submitting..." : "Submit for approval"}
-          </Button>
-        ) : state === "published" ? (
-          <Button look="primary" size="normal" type="submit" disabled={isBusy}>
-            {running === "save" ? "Saving..." : "Save Changes"}
-          </Button>
-        ) : (
-          <Button
-            look="primary"
-            size="normal"
-            type="submit"
-            disabled={isBusy || blockedBy !== undefined}
-          >
-            {running === "publish" ? "Publishing..." : "Publish Post"}
-          </Button>
-        )}
+        <Button
+          look="primary"
+          size="normal"
+          type="submit"
+          disabled={
+            isBusy || blockedBy !== undefined || (mustSubmit && approval?.state === "submitted")
+          }
+        >
+          {running === main ? doing : label}
+        </Button>
       </div>
       <ConfirmDialog
         ref={dialog}

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -35,6 +35,7 @@ export function isSameWords(
 export interface Approval {
   newest: PostApproval | null;
   state: ApprovalState;
+  isOwner: boolean;
   /** Whether this account can only submit the post now. An owner's own publication counts as approved. */
   mustSubmit: boolean;
 }
@@ -42,28 +43,26 @@ export interface Approval {
 /**
  * Reads the approval of a post, again after each change.
  * @param hasNewImage whether an image is chosen that is uploaded with the post
- * @returns null while it is loading, and when the setting 'Posts need approval' is off
+ * @returns undefined while an editor's is loading; null when the setting 'Posts need approval' is off
  */
 export function useApproval(
   editor: PostEditorState,
   hasNewImage: boolean,
   isIdle: boolean,
-): Approval | null {
-  const { draft, known, opened } = editor;
+): Approval | null | undefined {
+  const { opened } = editor;
   const isOwner = useAuth().tasks.includes("manage the site");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
   const read = useCallback((client: Client) => readApproval(client, opened.id), [opened, isIdle]);
   const reading = useLiveValue(read, "posts");
-  const found = reading.state === "loaded" ? reading.value : null;
-  return useMemo(() => {
-    if (!found) return null;
-    const isSame = (document: PostColumns | null | undefined) =>
-      document != null && !hasNewImage && isSameWords(document, { draft, known, opened });
-    const { newest } = found;
-    const state = approvalState(newest, isSame(newest?.document));
-    const isPublic = opened.state === "published" && isSame(opened.row);
-    return { newest, state, mustSubmit: !isOwner && state !== "approved" && !isPublic };
-  }, [found, draft, known, opened, hasNewImage, isOwner]);
+  if (reading.state === "loading" && !isOwner) return undefined;
+  if (reading.state !== "loaded" || reading.value === "off") return null;
+  const newest = reading.value;
+  const isSame = (document: PostColumns | null | undefined) =>
+    document != null && !hasNewImage && isSameWords(document, editor);
+  const state = approvalState(newest, isSame(newest?.document));
+  const isPublic = opened.state === "published" && isSame(opened.row);
+  return { newest, state, isOwner, mustSubmit: !isOwner && state !== "approved" && !isPublic };
 }
 
 interface PostApprovalPanelProps {
@@ -73,14 +72,13 @@ interface PostApprovalPanelProps {
 
 /** What was decided about the post, and the decision of an owner. */
 export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps) {
-  const { newest, state, mustSubmit } = approval;
+  const { newest, state, isOwner, mustSubmit } = approval;
   const { timeZone } = useSite().contact;
-  const isOwner = useAuth().tasks.includes("manage the site");
   const [comment, setComment] = useState("");
   const isBusy = actions.running !== null;
   if (!newest && !mustSubmit) return null;
-  const decide = (decision: "approved" | "returned") =>
-    newest && actions.decide(newest.id, decision, comment);
+  const decide = (isApproved: boolean) =>
+    newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
   const by = newest && `by ${newest.name} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: "This post needs approval. Submit it when it is finished.",
@@ -108,10 +106,10 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
             onChange={(event) => setComment(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">
-            <Button look="primary" disabled={isBusy} onClick={() => decide("approved")}>
+            <Button look="primary" disabled={isBusy} onClick={() => decide(true)}>
               Approve
             </Button>
-            <Button disabled={isBusy || !comment.trim()} onClick={() => decide("returned")}>
+            <Button disabled={isBusy || !comment.trim()} onClick={() => decide(false)}>
               Return with comment
             </Button>
           </div>

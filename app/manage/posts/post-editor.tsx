@@ -76,6 +76,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   }, [state.savedAt, onStored]);
 
   function submit() {
+    if (approval === undefined) return;
     if (approval?.mustSubmit) void actions.submit();
     else if (opened.state === "published") void actions.save();
     else void actions.publish();
@@ -180,7 +181,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         {hasBlog && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
             postId={opened.id}
-            needsApproval={Boolean(approval)}
+            canLetApprove={approval?.isOwner ?? false}
             onBeforeCreate={() => session.flush()}
           />
         )}

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -7,7 +6,7 @@ import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
-import { describeFailure } from "../describe-failure.ts";
+import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 
@@ -29,18 +28,14 @@ async function readLink(client: Client, postId: string): Promise<Link | null> {
 
 /** Creates a link, or returns the one that another window created. @throws the backend's error */
 async function createLink(client: Client, postId: string): Promise<Link> {
-  const current = await readLink(client, postId);
-  if (current) return current;
-  // An expired one.
-  await revokeLink(client, postId);
-  const insert = client.from("post_previews").insert({ post_id: postId });
-  return (await insert.select(columns).single().throwOnError()).data;
+  return (await readLink(client, postId)) ?? replaceLink(client, postId, false);
 }
 
 /** @throws the backend's error */
-async function letApprove(client: Client, token: string, may_approve: boolean): Promise<Link> {
-  const update = client.from("post_previews").update({ may_approve }).eq("token", token);
-  return (await update.select(columns).single().throwOnError()).data;
+async function replaceLink(client: Client, postId: string, may_approve: boolean): Promise<Link> {
+  await revokeLink(client, postId);
+  const insert = client.from("post_previews").insert({ post_id: postId, may_approve });
+  return (await insert.select(columns).single().throwOnError()).data;
 }
 
 /** @throws the backend's error */
@@ -51,16 +46,15 @@ async function revokeLink(client: Client, postId: string): Promise<null> {
 
 interface PreviewLinkProps {
   postId: string;
-  /** Whether posts need approval, which owners can leave to a person with the link. */
-  needsApproval: boolean;
+  /** Whether the account may let a person with the link approve. */
+  canLetApprove: boolean;
   /** Stores the draft, which the link shows. @returns whether it is stored */
   onBeforeCreate: () => Promise<boolean>;
 }
 
 /** Creates and shows a link to the draft for people without an account. */
-export function PreviewLink({ postId, needsApproval, onBeforeCreate }: PreviewLinkProps) {
+export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
-  const isOwner = useAuth().tasks.includes("manage the site");
   const [read] = useState(() => (client: Client) => readLink(client, postId));
   const stored = useLiveValue(read);
   const [changed, setChanged] = useState<{ link: Link | null }>();
@@ -76,7 +70,11 @@ export function PreviewLink({ postId, needsApproval, onBeforeCreate }: PreviewLi
       setChanged({ link: await act(await getBrowserClient()) });
     } catch (error) {
       console.error("Changing the preview link failed", error);
-      setFailure(describeFailure(error, "posts", "Try again."));
+      setFailure(
+        codeOf(error) === "23505"
+          ? "an owner made a link with which a reviewer may approve. Only owners see it."
+          : describeFailure(error, "posts", "Try again."),
+      );
     } finally {
       setBusy(false);
     }
@@ -120,16 +118,16 @@ export function PreviewLink({ postId, needsApproval, onBeforeCreate }: PreviewLi
           />
         </div>
       )}
-      {link && needsApproval && isOwner && (
+      {link && canLetApprove && (
         <label className="mt-3 flex min-h-10 items-center gap-3">
           <input
             type="checkbox"
             checked={link.may_approve}
             disabled={busy}
-            onChange={() => change((client) => letApprove(client, link.token, !link.may_approve))}
+            onChange={() => change((client) => replaceLink(client, postId, !link.may_approve))}
             className="size-5 shrink-0 accent-evergreen"
           />
-          This reviewer may approve
+          This reviewer may approve (makes a new link)
         </label>
       )}
       {failure && (

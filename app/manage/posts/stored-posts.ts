@@ -212,23 +212,19 @@ export async function schedulePost(
 
 /**
  * Reads the newest submission or decision of a post.
- * @returns null unless the setting 'Posts need approval' is on
+ * @returns null when there is none; "off" unless posts need approval
  * @throws the backend's error
  */
 export async function readApproval(
   client: Client,
   id: string,
-): Promise<{ newest: PostApproval | null } | null> {
+): Promise<PostApproval | null | "off"> {
+  const blog = client.from("site_settings").select("document").eq("section", "blog");
+  const settings = (await blog.maybeSingle().throwOnError()).data?.document;
+  if (!z.object({ needApproval: z.literal(true) }).safeParse(settings).success) return "off";
   const approvals = client.from("post_approvals").select("*").eq("post_id", id);
-  const [blog, newest] = await Promise.all([
-    client.from("site_settings").select("document").eq("section", "blog").maybeSingle(),
-    approvals.order("id", { ascending: false }).limit(1).maybeSingle().throwOnError(),
-  ]);
-  if (blog.error) throw blog.error;
-  if (!z.object({ needApproval: z.literal(true) }).safeParse(blog.data?.document).success) {
-    return null;
-  }
-  return { newest: newest.data && approvalSchema.parse(newest.data) };
+  const newest = approvals.order("id", { ascending: false }).limit(1).maybeSingle();
+  return z.nullable(approvalSchema).parse((await newest.throwOnError()).data);
 }
 
 /**

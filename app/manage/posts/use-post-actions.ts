@@ -143,12 +143,12 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     });
   }
 
-  const decide = (submission: number, decision: "approved" | "returned", comment: string) =>
+  const decide = (decision: { submission: number; is_approved: boolean; comment: string }) =>
     run("decide", async (client) => {
-      const args = { submission, decision, comment };
+      const args = { ...decision, preview_token: null, name: null, email: null };
       const { data: problem } = await client.rpc("decide_post", args).throwOnError();
       if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
-      return decision === "approved"
+      return decision.is_approved
         ? { title: "Approved", description: "It can be published as it is." }
         : { title: "Returned", description: "Your comment is shown with the post." };
     });

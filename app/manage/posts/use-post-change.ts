@@ -116,8 +116,7 @@ const publishedMeanwhile: FormFailure = {
 function describe(action: Action, error: unknown): FormFailure {
   console.error(whatFailed[action], error);
   if (codeOf(error) === approvalNeeded) {
-    const description = "This version needs approval. Submit it for approval first.";
-    return { title: errorTitle, description };
+    return { title: errorTitle, description: `${messageOf(error)}.` };
   }
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
   if (action === "publish" || action === "save") {

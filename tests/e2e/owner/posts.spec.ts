@@ -418,7 +418,7 @@ test("a preview link shows the draft without an account until it is revoked", as
   expect(response?.headers()).toMatchObject({
     "cache-control": "no-store",
     "x-robots-tag": "noindex, nofollow",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
   });
   await expect(reviewer.getByText("Preview of a draft, not published")).toBeVisible();
   await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText("For review");
