@@ -22,6 +22,16 @@ export function connect(url: string, connections: number, onLost = () => {}): Sq
   return postgres(url, { max: connections, onnotice: () => {}, ...socketOptions(url, onLost) });
 }
 
+/** Opens a pool to a hosted project, encrypted unless it leads to the same machine. */
+export function connectToProject(url: string, connections: number): Sql {
+  const { href, hostname, searchParams } = new URL(url);
+  const isPlain = ["localhost", "127.0.0.1"].includes(hostname) || searchParams.has("sslmode");
+  return postgres(href, {
+    ...{ max: connections, max_lifetime: null, onnotice: () => {} },
+    ...(!isPlain && { ssl: "require" }),
+  });
+}
+
 /** Driver options that make a lost connection fail instead of hang. */
 export function socketOptions(url: string, onLost: () => void): postgres.Options<never> {
   // The driver's types omit `socket`, which its documentation describes.

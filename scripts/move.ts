@@ -5,12 +5,11 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import postgres from "postgres";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { insertAccount } from "../backend/auth/new-accounts.ts";
 import { move, type Site } from "../backend/backup/move.ts";
 import { holdOutgoingMail, isOutgoingMailHeld } from "../backend/data-dir.ts";
-import { connect, type Sql } from "../backend/database.ts";
+import { connect, connectToProject, type Sql } from "../backend/database.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { startDatabase } from "../backend/start-database.ts";
@@ -96,17 +95,12 @@ function openFolder(dataDir: string, sql: Sql): Site {
 }
 
 function openProject(name: string, secretKey: string, databaseUrl: string): Site {
-  const { href, hostname, searchParams } = new URL(databaseUrl);
-  const isPlain = ["localhost", "127.0.0.1"].includes(hostname) || searchParams.has("sslmode");
   const noSession = { persistSession: false, autoRefreshToken: false };
   const { auth, storage } = createClient(name, secretKey, { auth: noSession });
   const fail = ({ message }: Error) => new Error(`${name}: ${message}`);
   return {
     name,
-    sql: postgres(href, {
-      ...{ max: 5, max_lifetime: null, onnotice: () => {} },
-      ...(!isPlain && { ssl: "require" }),
-    }),
+    sql: connectToProject(databaseUrl, 5),
     async readImage({ bucket, name: path }) {
       const { data, error } = await storage.from(bucket).download(path);
       if (data) return Buffer.from(await data.arrayBuffer());

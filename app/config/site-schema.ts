@@ -856,7 +856,7 @@ const site = section("Site", "Search engines, visit counts and the archive.", {
   }),
   archiveYears: z.enum(namesOf(archiveYears)).default("5").register(fields, {
     label: "Keep what was public for",
-    help: "After it has left the site. Erasing a person's data keeps what is younger.",
+    help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger.",
     group: "Archive",
     choices: archiveYears,
   }),

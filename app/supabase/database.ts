@@ -804,7 +804,6 @@ export type Database = {
         Returns: Json;
       };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
-      verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;

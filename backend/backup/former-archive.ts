@@ -2,16 +2,9 @@
 // Covers: any folder that a site has stopped on. Does not cover: copying entries, whose hashes would no longer fit.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { connect, type Sql } from "../database.ts";
+import { connect } from "../database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { loadSecrets } from "../secrets.ts";
-
-/** @returns the hashes of all entries */
-export async function listHashes(sql: Sql): Promise<string[]> {
-  const [{ hashes } = { hashes: null }] = await sql<{ hashes: string[] | null }[]>`
-    select array_agg(hash) as hashes from archive_entries`;
-  return hashes ?? [];
-}
 
 /**
  * @param restored the hashes of the restored archive
@@ -24,7 +17,16 @@ export async function describeLeftOut(dataDir: string, restored: string[]): Prom
     const server = await startPostgres(dataDir, databasePassword);
     const sql = connect(server.url, 1);
     try {
-      return await findLeftOut(sql, restored);
+      const [found] = await sql<{ entries: number; text: string }[]>`
+        select count(*)::int as entries,
+            format(
+              'Its archive has %s entries that the backup lacks (numbers %s to %s, %s to %s). Keep it until %s.',
+              count(*), min(number), max(number), min(at)::date, max(at)::date,
+              private.archive_end(now())::date
+            ) as text
+          from archive_entries
+          where hash not in (select unnest(${restored}::text[]))`;
+      return found?.entries ? found.text : null;
     } finally {
       await sql.end({ timeout: 1 });
       await server.stop();
@@ -33,20 +35,4 @@ export async function describeLeftOut(dataDir: string, restored: string[]): Prom
     const reason = error instanceof Error ? error.message : error;
     return `Its archive could not be read (${reason}). Keep it.`;
   }
-}
-
-async function findLeftOut(sql: Sql, restored: string[]): Promise<string | null> {
-  const [{ has } = { has: false }] = await sql<{ has: boolean }[]>`
-    select to_regclass('public.archive_entries') is not null as has`;
-  if (!has) return null;
-  const [found] = await sql<{ entries: number; text: string }[]>`
-    select count(*)::int as entries,
-        format(
-          'Its archive has %s entries that the backup lacks (numbers %s to %s, %s to %s). Keep it until %s.',
-          count(*), min(number), max(number), min(at)::date, max(at)::date,
-          (now() + private.archive_retention())::date
-        ) as text
-      from archive_entries
-      where hash not in (select unnest(${restored}::text[]))`;
-  return found?.entries ? found.text : null;
 }

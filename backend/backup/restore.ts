@@ -18,7 +18,7 @@ import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
 import { BadArchive, type OpenBackup, openBackup } from "./archive.ts";
-import { describeLeftOut, listHashes } from "./former-archive.ts";
+import { describeLeftOut } from "./former-archive.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
@@ -166,7 +166,8 @@ async function fill(
   }
   // Applies the migrations since the backup.
   const migrated = await startDatabase(options);
-  return listHashes(migrated.sql).finally(migrated.stop);
+  const archived = migrated.sql<{ hash: string }[]>`select hash from archive_entries`;
+  return (await archived.finally(migrated.stop)).map(({ hash }) => hash);
 }
 
 /** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */

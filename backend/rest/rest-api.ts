@@ -345,7 +345,6 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   archive_at: { arguments: ["moment", "wanted_kind", "wanted_item", "first", "count"] },
   search_archive: { arguments: ["query", "first", "count"] },
   archive_period: { arguments: ["starts", "ends", "after", "count"] },
-  verify_archive: { arguments: ["after", "count"] },
   project_facts: { arguments: [] },
 };
 

@@ -17,9 +17,8 @@ create index post_versions_images on public.post_versions
   using gin (private.post_images(document ->> 'image_url', document -> 'content'));
 
 alter table public.post_versions enable row level security;
-revoke all on public.post_versions from anon, authenticated;
-grant select on public.post_versions to authenticated;
-grant all on public.post_versions to service_role;
+revoke all on public.post_versions from anon, authenticated, service_role;
+grant select on public.post_versions to authenticated, service_role;
 
 create policy "Writers read versions of posts" on public.post_versions
   for select to authenticated using ((select private.may('write posts')));

@@ -312,7 +312,6 @@ begin
     with decided as (
       select version.id, version.testimonial_id, version.saved_at as at, version.event,
              coalesce(person.name, account.email, version.saved_by::text) as by,
-             -- The document of an erased version is empty.
              (version.document ->> 'rating')::smallint as rating,
              version.document ->> 'refusal_reason' as reason,
              version.document ->> 'name' as name,

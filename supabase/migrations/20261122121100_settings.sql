@@ -39,7 +39,7 @@ create index site_settings_versions_images on public.site_settings_versions usin
 alter table public.site_settings_versions enable row level security;
 revoke all on public.site_settings_versions from anon, authenticated;
 grant select on public.site_settings_versions to authenticated;
-grant all on public.site_settings_versions to service_role;
+grant select on public.site_settings_versions to service_role;
 
 create policy "Owners read earlier settings" on public.site_settings_versions
   for select to authenticated using ((select private.may('manage the site')));

@@ -15,7 +15,7 @@ begin
 end;
 $$;
 comment on function private.reject_change() is
-  'Rejects update, delete and truncate for every role. Only private.erase_archived may update.';
+  'Rejects update, delete and truncate for every role. Only private.erase_archived updates.';
 
 create table public.archive_entries (
   number bigint primary key,
@@ -82,34 +82,27 @@ as $$
   select * from private.archived_versions where kind = wanted_kind and version = wanted_version;
 $$;
 
+create function private.sha256_of(words text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select encode(sha256(convert_to(words, 'UTF8')), 'hex');
+$$;
+
 create function private.archive_hash(previous text, entry public.archive_entries)
 returns text
 language sql
 stable
 set search_path = ''
 as $$
-  select encode(
-    sha256(
-      convert_to(
-        jsonb_build_array(
-          previous, entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public,
-          to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.by_name,
-          entry.digest
-        )::text,
-        'UTF8'
-      )
-    ),
-    'hex'
+  select private.sha256_of(
+    jsonb_build_array(
+      previous, entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public,
+      to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.by_name, entry.digest
+    )::text
   );
-$$;
-
-create function private.document_digest(document jsonb)
-returns text
-language sql
-immutable
-set search_path = ''
-as $$
-  select encode(sha256(convert_to(document::text, 'UTF8')), 'hex');
 $$;
 
 create function private.archive_version(new_kind text, new_version bigint)
@@ -131,7 +124,7 @@ begin
   select * into last from public.archive_entries order by number desc limit 1;
   select coalesce(last.number, 0) + 1, found.kind, found.item, found.version, found.event,
       found.is_public, greatest(found.saved_at, last.at),
-      coalesce(found.signer, person.name, account.email, ''), private.document_digest(found.document)
+      coalesce(found.signer, person.name, account.email, ''), private.sha256_of(found.document::text)
     into entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public, entry.at,
       entry.by_name, entry.digest
     from private.archived_version(new_kind, new_version) as found
@@ -186,28 +179,25 @@ comment on function private.archive_missing_versions() is
   'Adds what a database from before the archive lacks: versions of its testimonials, and the entries of all versions, in the order in which they were saved.';
 select private.archive_missing_versions();
 
-do $do$
-declare
-  source record;
-begin
-  for source in
-    values ('post_versions', 'post'), ('site_settings_versions', 'settings'),
-      ('testimonial_versions', 'testimonial'), ('post_approvals', 'approval')
-  loop
-    execute format(
-      $sql$
-        create trigger %1$s_archive after insert on public.%1$s
-          for each row execute function private.archive_new_version(%2$L);
-        create trigger %1$s_reject_change before update or delete or truncate on public.%1$s
-          for each statement execute function private.reject_change();
-        revoke all on public.%1$s from service_role;
-        grant select on public.%1$s to service_role;
-      $sql$,
-      source.column1, source.column2
-    );
-  end loop;
-end;
-$do$;
+-- At the end of the transaction: whoever waits for the lock of the archive then has no other locks to take, so that two
+-- writers cannot deadlock.
+create constraint trigger post_versions_archive after insert on public.post_versions
+  deferrable initially deferred for each row execute function private.archive_new_version('post');
+create constraint trigger site_settings_versions_archive after insert on public.site_settings_versions
+  deferrable initially deferred for each row execute function private.archive_new_version('settings');
+create constraint trigger testimonial_versions_archive after insert on public.testimonial_versions
+  deferrable initially deferred for each row execute function private.archive_new_version('testimonial');
+create constraint trigger post_approvals_archive after insert on public.post_approvals
+  deferrable initially deferred for each row execute function private.archive_new_version('approval');
+
+create trigger post_versions_reject_change before update or delete or truncate on public.post_versions
+  for each statement execute function private.reject_change();
+create trigger site_settings_versions_reject_change before update or delete or truncate on public.site_settings_versions
+  for each statement execute function private.reject_change();
+create trigger testimonial_versions_reject_change before update or delete or truncate on public.testimonial_versions
+  for each statement execute function private.reject_change();
+create trigger post_approvals_reject_change before update or delete or truncate on public.post_approvals
+  for each statement execute function private.reject_change();
 
 create function private.archive_until(entry public.archive_entries)
 returns timestamptz
@@ -225,61 +215,59 @@ comment on function private.archive_until(public.archive_entries) is
 
 -- Retention
 
-create function private.archive_retention()
-returns interval
+create function private.archive_end(
+  left_at timestamptz,
+  years integer default coalesce((private.setting('site', 'archiveYears') #>> '{}')::integer, 5)
+)
+returns timestamptz
 language sql
 stable
 set search_path = ''
 as $$
-  select make_interval(years => coalesce((private.setting('site', 'archiveYears') #>> '{}')::integer, 5));
+  select date_trunc('year', left_at, 'UTC') + make_interval(years => years + 1);
 $$;
-comment on function private.archive_retention() is 'How long the archive keeps what was public, after it has left the site.';
+comment on function private.archive_end(timestamptz, integer) is
+  'Until when the archive keeps what left the site at this time: the years of the setting after the end of the calendar year.';
 
-create function private.erase_archived(kind text, item text)
-returns timestamptz
+create function private.kept_versions(testimonial uuid)
+returns table (version bigint, until timestamptz)
+language sql
+stable
+set search_path = ''
+as $$
+  select version, until
+    from public.archive_entries as entry
+    cross join lateral private.archive_end(coalesce(private.archive_until(entry), now())) as until
+    where kind = 'testimonial' and item = testimonial::text
+      and is_public and erased_at is null and until > now();
+$$;
+comment on function private.kept_versions(uuid) is
+  'The versions of a testimonial that were public and must be kept, and until when.';
+
+create function private.erase_archived(testimonial uuid)
+returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
-#variable_conflict use_column
 declare
-  kept_until timestamptz;
-  kept_versions bigint[];
+  kept bigint[] := array(select version from private.kept_versions(testimonial));
 begin
-  perform pg_advisory_xact_lock(hashtext('archive_entries'));
-  select max(coalesce(private.archive_until(entry), now())) + private.archive_retention(),
-      coalesce(array_agg(version), '{}')
-    into kept_until, kept_versions
-    from public.archive_entries as entry
-    where entry.kind = erase_archived.kind and entry.item = erase_archived.item
-      and entry.is_public and entry.erased_at is null
-      and coalesce(private.archive_until(entry), now()) + private.archive_retention() > now();
   perform set_config('archive.erasing', 'on', true);
-  -- 'state' stays: without it, a discarded draft would look like a deleted post.
-  execute format(
-    $sql$
-      update public.%I
-        set document = jsonb_strip_nulls(jsonb_build_object('erased', true, 'state', document -> 'state'))
-        where %I::text = $1 and id <> all ($2)
-    $sql$,
-    case kind
-      when 'post' then 'post_versions'
-      when 'settings' then 'site_settings_versions'
-      when 'testimonial' then 'testimonial_versions'
-      when 'approval' then 'post_approvals'
-    end,
-    case kind when 'settings' then 'section' when 'testimonial' then 'testimonial_id' else 'post_id' end
-  ) using erase_archived.item, kept_versions;
-  update public.archive_entries as entry
+  -- The overview of decisions needs the rest.
+  update public.testimonial_versions
+    set document = jsonb_build_object(
+      'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason'
+    )
+    where testimonial_id = testimonial and id <> all (kept) and not document ? 'erased';
+  update public.archive_entries
     set erased_at = now()
-    where entry.kind = erase_archived.kind and entry.item = erase_archived.item
-      and entry.version <> all (kept_versions) and entry.erased_at is null;
+    where kind = 'testimonial' and item = testimonial::text and version <> all (kept) and erased_at is null;
   perform set_config('archive.erasing', '', true);
-  return kept_until;
 end;
 $$;
-comment on function private.erase_archived(text, text) is
-  'Erases the documents of an item that need not be kept: what was never public, and what left the site longer ago than the setting site.archiveYears. Digests and hashes stay. Returns until when the others must be kept, or null.';
+comment on function private.erase_archived(uuid) is
+  'Erases what a testimonial said, except in versions that must be kept. Stars and reason of a refusal stay, and digests and hashes.';
 
 -- What owners read
 
@@ -488,63 +476,43 @@ $$;
 comment on function public.archive_period(timestamptz, timestamptz, bigint, integer) is
   'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
 
-create function public.verify_archive(after bigint, count integer)
-returns jsonb
-language plpgsql
+create function private.verify_archive()
+returns setof text
+language sql
 stable
-security definer
 set search_path = ''
 as $$
-#variable_conflict use_column
-declare
-  previous public.archive_entries;
-  result jsonb;
-begin
-  perform private.require_owner();
-  select * into previous from public.archive_entries where number <= after order by number desc limit 1;
-  with page as materialized (
-    select entry,
-        lag(number, 1, coalesce(previous.number, 0)) over in_order as previous_number,
-        lag(hash, 1, coalesce(previous.hash, '')) over in_order as previous_hash,
-        lag(at, 1, previous.at) over in_order as previous_at
-      from public.archive_entries as entry
-      where number > after
-      window in_order as (order by number)
-      order by number
-      limit greatest(verify_archive.count, 1)
+  with chain as (
+    select entry, lag(entry) over (order by number) as previous from public.archive_entries as entry
   ),
   problems as (
     select (entry).number, problem
-      from page
+      from chain
       left join lateral private.archived_version((entry).kind, (entry).version) as stored on true
+      cross join lateral coalesce((previous).number, 0) as previous_number
       cross join lateral (
         values
           (
-            case when previous_number + 1 < (entry).number
-              then format('Entries %s to %s are missing.', previous_number + 1, (entry).number - 1)
-            end
-          ),
-          (
-            case when previous_number + 1 = (entry).number
-                and (entry).hash <> private.archive_hash(previous_hash, entry)
-              then format('Entry %s does not fit the entry before: one of them was changed.', (entry).number)
+            case
+              when previous_number + 1 < (entry).number
+                then format('Entries %s to %s are missing.', previous_number + 1, (entry).number - 1)
+              when (entry).hash <> private.archive_hash(coalesce((previous).hash, ''), entry)
+                then format('Entry %s does not fit the entry before: one of them was changed.', (entry).number)
             end
           ),
           (
             case
-              when stored.version is null
-                then format('Entry %s: its version %s is missing.', (entry).number, (entry).version)
-              when stored.item <> (entry).item or stored.event <> (entry).event
-                or greatest(stored.saved_at, previous_at) <> (entry).at
-                then format('Entry %s: the item, event or time of its version was changed.', (entry).number)
-              when (entry).erased_at is null
-                  and private.document_digest(stored.document) <> (entry).digest
-                then format('Entry %s: its document was changed.', (entry).number)
-              when (entry).erased_at is not null and not stored.document ? 'erased'
-                then format('Entry %s: its document is said to be erased, and is there.', (entry).number)
+              when (stored.item, stored.event, greatest(stored.saved_at, (previous).at))
+                  is distinct from ((entry).item, (entry).event, (entry).at)
+                or case
+                  when (entry).erased_at is null
+                    then private.sha256_of(stored.document::text) <> (entry).digest
+                  else not stored.document ? 'erased'
+                end
+                then format('Entry %s: its version %s was changed or is missing.', (entry).number, (entry).version)
               -- The setting may have been longer at that time, never shorter.
               when (entry).is_public and (entry).erased_at
-                  < coalesce(private.archive_until(entry), 'infinity') + interval '5 years'
+                  < private.archive_end(coalesce(private.archive_until(entry), 'infinity'), 5)
                 then format('Entry %s: its document was erased before its time.', (entry).number)
             end
           )
@@ -553,36 +521,23 @@ begin
     union all
     select null, format('Version %s of the %s %s has no entry.', version, kind, item)
       from private.archived_versions as stored
-      where not exists (select from page)
-        and not exists (
-          select from public.archive_entries as entry
-            where entry.kind = stored.kind and entry.version = stored.version
-        )
-  )
-  select jsonb_build_object(
-      'next', (select max((entry).number) from page),
-      'erased', (select count((entry).erased_at) from page),
-      'last', (select to_jsonb(newest) from public.archive_entries as newest order by number desc limit 1),
-      'problems', coalesce(
-        (select jsonb_agg(problem order by number) from (select * from problems limit 1000) as first),
-        '[]'
+      where not exists (
+        select from public.archive_entries as entry
+          where entry.kind = stored.kind and entry.version = stored.version
       )
-    )
-    into result;
-  return result;
-end;
+  )
+  select problem from problems order by number;
 $$;
-comment on function public.verify_archive(bigint, integer) is
-  'Recomputes the digests and hashes of entries after a number: {next, erased, last, problems}. When none are left, next is null and problems are versions without an entry. Owners and the secret key only.';
+comment on function private.verify_archive() is
+  'Recomputes all digests and hashes, and returns a sentence for each change or gap.';
 
 revoke execute on function
   public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
   public.search_archive(text, integer, integer),
-  public.archive_period(timestamptz, timestamptz, bigint, integer), public.verify_archive(bigint, integer)
+  public.archive_period(timestamptz, timestamptz, bigint, integer)
   from public, anon;
 grant execute on function
   public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
   public.search_archive(text, integer, integer),
-  public.archive_period(timestamptz, timestamptz, bigint, integer), public.verify_archive(bigint, integer)
+  public.archive_period(timestamptz, timestamptz, bigint, integer)
   to authenticated;
-grant execute on function public.verify_archive(bigint, integer) to service_role;

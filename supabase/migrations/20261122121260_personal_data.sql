@@ -2,15 +2,11 @@
 -- People with an account and those who approved posts are not included: their names belong to what they published.
 
 create table private.erasures (
-  kind text not null,
   item uuid primary key,
-  email text not null,
-  due_at timestamptz not null,
-  constraint erasures_kind check (kind in ('testimonial', 'calls'))
+  email text not null
 );
 comment on table private.erasures is
-  'What owners asked to erase and what must be kept until due_at: testimonials in the archive, and consents to calls. private.finish_erasures erases them then.';
-create index erasures_by_email on private.erasures (email);
+  'What owners asked to erase and what must be kept: testimonials, and messages with a consent to calls. private.finish_erasures erases it when its time is over.';
 alter table private.erasures enable row level security;
 
 create function private.reviews_of(address text)
@@ -24,38 +20,28 @@ as $$
   select testimonial_id from public.testimonial_requests
     where lower(email) = address and testimonial_id is not null
   union
-  select item from private.erasures where email = address and kind = 'testimonial';
+  select item from private.erasures where email = address;
 $$;
 comment on function private.reviews_of(text) is
-  'The testimonials of an address: those left with it, those asked for with it, and those erased for it that the archive still keeps.';
+  'The testimonials of an address: those left with it, those asked for with it, and what was erased for it and must still be kept.';
 
-create function private.kept_until(kind text, item uuid)
+create function private.kept_until(item uuid)
 returns timestamptz
 language sql
 stable
 set search_path = ''
 as $$
-  select case kept_until.kind
-    -- As private.erase_archived decides.
-    when 'testimonial' then (
-      select max(left_at) + private.archive_retention()
-        from (
-          select coalesce(private.archive_until(entry), now()) as left_at
-            from public.archive_entries as entry
-            where entry.kind = 'testimonial' and entry.item = kept_until.item::text
-              and entry.is_public and entry.erased_at is null
-        ) as was_public
-        where left_at + private.archive_retention() > now()
-    )
-    -- Records of consent are kept for five years (16 CFR 310.5); claims about calls end after four (28 U.S.C. 1658).
-    else (
-      select given_at + interval '5 years' from public.consents
-        where kind = 'calls' and subject_id = kept_until.item and given_at > now() - interval '5 years'
-    )
-  end;
+  select max(until)
+    from (
+      select until from private.kept_versions(item)
+      union all
+      -- Records of consent are kept for five years (16 CFR 310.5); claims about calls end after four (28 U.S.C. 1658).
+      select given_at + interval '5 years' from public.consents where kind = 'calls' and subject_id = item
+    ) as kept
+    where until > now();
 $$;
-comment on function private.kept_until(text, uuid) is
-  'Until when a testimonial or a consent to calls must be kept; null when it need not be kept.';
+comment on function private.kept_until(uuid) is
+  'Until when a testimonial, or the consent to calls of a message, must be kept; null when it need not be kept.';
 
 create function public.find_person(email text)
 returns jsonb
@@ -81,7 +67,9 @@ begin
         union all
         select 'request', case when used_at is not null then 'used' end, created_at, null, null, false,
             to_jsonb(request) - array['token', 'created_by']
-          from public.testimonial_requests as request where lower(request.email) = address
+          from public.testimonial_requests as request
+          where lower(request.email) = address
+            or testimonial_id in (select private.reviews_of(address))
         union all
         select 'review',
             case
@@ -91,8 +79,7 @@ begin
             end,
             (versions -> -1 -> 'document' ->> 'created_at')::timestamptz,
             versions -> -1 -> 'document' ->> 'content',
-            private.kept_until('testimonial', item), item in (select erasures.item from private.erasures),
-            versions
+            private.kept_until(item), item in (select erasures.item from private.erasures), versions
           from private.reviews_of(address) as item
           left join public.testimonials as review on review.id = item
           cross join lateral (
@@ -100,10 +87,11 @@ begin
               from public.testimonial_versions as version
               where testimonial_id = item and not document ? 'erased'
           ) as history
+          where versions is not null
         union all
         select kind, null, given_at, wording,
-            private.kept_until(replace(kind, 'publish', 'testimonial'), subject_id),
-            subject_id in (select item from private.erasures), to_jsonb(consent)
+            private.kept_until(subject_id), subject_id in (select item from private.erasures),
+            to_jsonb(consent)
           from public.consents as consent
           where lower(consent.email) = address or subject_id in (select private.reviews_of(address))
       ) as entry
@@ -118,31 +106,19 @@ grant execute on function public.find_person(text) to authenticated;
 
 create function private.finish_erasures()
 returns void
-language plpgsql
+language sql
 set search_path = ''
 as $$
-declare
-  erasure private.erasures;
-  kept timestamptz;
-begin
-  for erasure in
-    select * from private.erasures where due_at <= now() order by item for update
-  loop
-    kept := case erasure.kind
-      when 'testimonial' then private.erase_archived('testimonial', erasure.item::text)
-      else private.kept_until('calls', erasure.item)
-    end;
-    if kept is null then
-      delete from public.consents where subject_id = erasure.item;
-      delete from private.erasures where item = erasure.item;
-    else
-      update private.erasures set due_at = kept where item = erasure.item;
-    end if;
-  end loop;
-end;
+  select private.erase_archived(item) from private.erasures order by item;
+  delete from public.consents
+    where subject_id in (select item from private.erasures where private.kept_until(item) is null);
+  delete from private.erasures where private.kept_until(item) is null;
+  -- A used link stays: its address finds the review.
+  delete from public.testimonial_requests
+    where used_at is null and expires_at < now() - interval '30 days';
 $$;
 comment on function private.finish_erasures() is
-  'Erases what had to be kept until now. Run by pg_cron, or by the timer of the embedded backend.';
+  'Erases what had to be kept until now, and links for a review that nobody used, 30 days after they expired. Run by pg_cron, or by the timer of the embedded backend.';
 
 create function public.erase_person(email text)
 returns jsonb
@@ -154,14 +130,15 @@ declare
   address text := lower(btrim(erase_person.email, E' \t\r\n'));
 begin
   perform private.require_owner();
-  insert into private.erasures (kind, item, email, due_at)
-    select 'testimonial', id, address, now() from private.reviews_of(address) as id
-    union all
-    select 'calls', subject_id, address, now()
+  insert into private.erasures (item, email)
+    select id, address from private.reviews_of(address) as id
+    union
+    select subject_id, address
       from public.consents as consent where lower(consent.email) = address and kind = 'calls'
     on conflict do nothing;
   delete from public.testimonials where id in (select private.reviews_of(address));
-  delete from public.testimonial_requests as request where lower(request.email) = address;
+  delete from public.testimonial_requests as request
+    where lower(request.email) = address or testimonial_id in (select private.reviews_of(address));
   delete from public.contact_messages as received where lower(received.email) = address;
   perform private.finish_erasures();
   return public.find_person(address);

@@ -130,7 +130,7 @@ test("an erasure removes messages with their queued mails, and what was never pu
   const versions =
     await sql`select document from public.testimonial_versions where testimonial_id = ${waiting}`;
   expect(new Set(versions.map(({ document }) => JSON.stringify(document)))).toEqual(
-    new Set(['{"erased":true}']),
+    new Set(['{"erased":true,"rating":5,"refusal_reason":null}']),
   );
 });
 
@@ -159,7 +159,6 @@ test("a public review leaves the site, and the archive and the consents stay unt
     for (const item of [message, review]) {
       await transaction`update public.consents set given_at = given_at - interval '6 years' where subject_id = ${item}`;
       await transaction`update public.archive_entries set at = at - interval '6 years' where item = ${item}`;
-      await transaction`update private.erasures set due_at = now() where item = ${item}`;
     }
   });
   await expect.poll(() => find(email)).toEqual({ email, entries: [] });
@@ -167,6 +166,28 @@ test("a public review leaves the site, and the archive and the consents stay unt
     select count(*)::int as count from public.testimonial_versions
       where testimonial_id = ${review} and document ? 'name'`;
   expect(row?.count).toBe(0);
+});
+
+test("a link for a review is erased with its review, and an unused one 30 days after it expired", async () => {
+  const email = newAddress();
+  const add = async () => {
+    const links = owner.from("testimonial_requests").insert({ name: "Ada" });
+    return (await links.select("token").single().throwOnError()).data.token as string;
+  };
+  const [used, recent, old] = [await add(), await add(), await add()];
+  const remaining = async () =>
+    (await sql`select token from testimonial_requests where token in ${sql([used, recent, old])}`)
+      .map(({ token }) => token)
+      .sort();
+  await addReview(email, { request: used });
+  expect((await find(email)).entries.map(({ kind }) => kind)).toContain("request");
+  await sql`
+    update testimonial_requests
+      set expires_at = now() - case when token = ${recent} then interval '29 days' else interval '31 days' end
+      where token in ${sql([used, recent, old])}`;
+  await expect.poll(remaining).toEqual([used, recent].sort());
+  expect((await erase(email)).entries.map(({ kind }) => kind)).not.toContain("request");
+  expect(await remaining()).toEqual([recent]);
 });
 
 test("an old consent to calls is erased at once, and without an erasure it stays", async () => {

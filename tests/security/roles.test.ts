@@ -351,7 +351,6 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["archive_at", owners, reads, archiveMoment, ({ rows }) => rows],
   ["search_archive", owners, reads, archivedWord, ({ rows }) => rows],
   ["archive_period", owners, reads, archivePeriod, ({ rows }) => rows],
-  ["verify_archive", owners, reads, { after: 0, count: 1 }],
   ["create_visits_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],
   ["add_visits with a guessed key", nobody, responds, guessedVisits],

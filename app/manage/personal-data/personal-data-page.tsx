@@ -26,20 +26,22 @@ const states = {
   archived: "In the archive",
 };
 
-const entrySchema = z.object({
-  kind: z.enum(Object.keys(kinds) as (keyof typeof kinds)[]),
-  state: z.nullable(z.enum(Object.keys(states) as (keyof typeof states)[])),
-  at: z.nullable(z.string()),
-  text: z.nullable(z.string()),
-  /** It must be kept until then. */
-  kept_until: z.nullable(z.string()),
-  /** Whether an owner asked to erase it. */
-  is_erased: z.boolean(),
-  data: z.unknown(),
+const foundSchema = z.object({
+  email: z.string(),
+  entries: z.array(
+    z.object({
+      kind: z.enum(Object.keys(kinds) as (keyof typeof kinds)[]),
+      state: z.nullable(z.enum(Object.keys(states) as (keyof typeof states)[])),
+      at: z.string(),
+      text: z.nullable(z.string()),
+      /** It must be kept until then. */
+      kept_until: z.nullable(z.string()),
+      /** Whether an owner asked to erase it. */
+      is_erased: z.boolean(),
+      data: z.unknown(),
+    }),
+  ),
 });
-type Entry = z.infer<typeof entrySchema>;
-
-const foundSchema = z.object({ email: z.string(), entries: z.array(entrySchema) });
 type FoundPerson = z.infer<typeof foundSchema>;
 
 /** Finds or erases what is stored. @throws the backend's error */
@@ -95,11 +97,7 @@ interface FoundProps {
 
 function Found({ found, onErased }: FoundProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const describeEnd = useEnd();
   const { email, entries } = found;
-  const ends = entries.flatMap((entry) =>
-    entry.kept_until ? `• ${kinds[entry.kind]} ${describeEnd(entry)}` : [],
-  );
   const canErase = entries.some(({ is_erased }) => !is_erased);
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   return (
@@ -140,12 +138,7 @@ function Found({ found, onErased }: FoundProps) {
                 label="Erase"
                 what="person"
                 title="Erase this data?"
-                text={[
-                  "Messages with their notes, links and reviews are deleted, and nothing of them is mailed any more. This cannot be undone.",
-                  ...(ends.length > 0
-                    ? ["", "Kept at first, and then erased:", ...new Set(ends)]
-                    : []),
-                ].join("\n")}
+                text="Messages with their notes, links and reviews are deleted, and nothing of them is mailed any more. What must be kept is erased at its end. This cannot be undone."
                 confirm="Erase"
                 success={{
                   title: "Data Erased",
@@ -166,9 +159,8 @@ function Found({ found, onErased }: FoundProps) {
   );
 }
 
-function EntryItem({ entry }: { entry: Entry }) {
+function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
   const { timeZone } = useSite().contact;
-  const describeEnd = useEnd();
   const { kind, state, at, text, kept_until, is_erased } = entry;
   return (
     <li className="p-4 sm:px-6">
@@ -179,32 +171,20 @@ function EntryItem({ entry }: { entry: Entry }) {
             {states[state]}
           </span>
         )}
-        {at && (
-          <time dateTime={at} className="text-sm text-muted">
-            {formatMoment(at, timeZone)}
-          </time>
-        )}
+        <time dateTime={at} className="text-sm text-muted">
+          {formatMoment(at, timeZone)}
+        </time>
       </p>
       {text && <p className="mt-1 line-clamp-6 max-w-prose [overflow-wrap:anywhere]">{text}</p>}
       {kept_until && (
         <p className="mt-2 text-sm text-muted">
-          {is_erased ? "Kept" : "If erased, kept"} {describeEnd(entry)}
+          {is_erased ? "Kept" : "If erased, kept"} until{" "}
+          {new Date(kept_until).toLocaleDateString("en-US", { timeZone, dateStyle: "medium" })}:{" "}
+          {kind === "calls"
+            ? "it proves that calls and texts were allowed."
+            : "what was public stays in the archive of advertising."}
         </p>
       )}
     </li>
   );
-}
-
-/** @returns describes until when an entry must be kept, and why */
-function useEnd() {
-  const { timeZone } = useSite().contact;
-  return ({ kind, kept_until }: Entry) => {
-    const end = new Date(kept_until ?? "").toLocaleDateString("en-US", {
-      timeZone,
-      dateStyle: "medium",
-    });
-    return kind === "calls"
-      ? `until ${end}: it proves that calls and texts were allowed.`
-      : `until ${end}: what was public stays in the archive of advertising.`;
-  };
 }

@@ -16,8 +16,8 @@ const labels = {
 } as const;
 const events = ["received", "approved", "refused", "deleted"] as const;
 
-/** Null for a testimonial whose document was erased. */
-const rating = z.nullable(z.number());
+const rating = z.number();
+/** The name and the text of an erased review are null. */
 const text = z.nullable(z.string());
 const event = z.enum(events);
 const decisionsSchema = z.object({
@@ -46,7 +46,7 @@ export async function readDecisions(
 export const decisionColumns: Columns<Decisions["rows"][number]> = {
   Time: ({ at }, zone) => isoTime(at, zone),
   By: ({ by }) => by,
-  Stars: (row) => row.rating?.toString() ?? null,
+  Stars: (row) => String(row.rating),
   Decision: (row) => (row.event === "approved" && !row.by ? "published at once" : row.event),
   Reason: ({ reason }) => reason && refusalReasons[reason as RefusalReason],
   Name: ({ name }) => name,
@@ -102,8 +102,8 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
             </tbody>
           </table>
           <p className="mt-4 max-w-3xl text-sm text-muted">
-            Without samples and erased reviews. The file has every decision, with its reason and the
-            text.
+            Without samples. The file has every decision, with its reason and the text. Erased
+            reviews keep their stars and reasons there.
           </p>
         </PageFrame>
       )}
