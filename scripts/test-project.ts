@@ -27,7 +27,7 @@ try {
   await removeMarked(admin);
   await requireTestProject();
   console.log(
-    "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --linked.",
+    "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.",
   );
   const owner = await createMarkedAccount(keys);
   const { email, password } = owner;

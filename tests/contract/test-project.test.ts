@@ -56,7 +56,7 @@ async function readState(): Promise<Record<string, unknown>> {
 }
 
 const archiveNote =
-  "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --linked.";
+  "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.";
 
 test("a project with real data is tested only when told so, and keeps it, also when a run is interrupted", async () => {
   const owner = openClient(project);
