@@ -1,5 +1,13 @@
 import { Star } from "lucide";
-import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  Fragment,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
@@ -143,9 +151,13 @@ export function ReviewDialog() {
             if (!rows) return <TextField key={name} {...field(name)} />;
             return (
               <Fragment key={name}>
-                <StarRating
+                <Choices
                   {...question("rating")}
-                  preset={approveFirst ? null : ratings.default}
+                  options={stars}
+                  preset={approveFirst ? "" : String(ratings.default)}
+                  className="-ml-1.5 flex"
+                  optionClass="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
+                  inputClass="sr-only"
                 />
                 <TextAreaField {...field(name)} rows={rows} />
               </Fragment>
@@ -155,22 +167,11 @@ export function ReviewDialog() {
           <input name="request" hidden />
           {askConsent && (
             <>
-              <Choices {...question("relationship")}>
-                {(control) =>
-                  Object.entries(relationships).map(([value, label], index) => (
-                    <label key={value} className={choiceClass}>
-                      <input
-                        {...control(index)}
-                        type="radio"
-                        required
-                        value={value}
-                        className={boxClass}
-                      />
-                      {label}
-                    </label>
-                  ))
-                }
-              </Choices>
+              <Choices
+                {...question("relationship")}
+                options={Object.entries(relationships)}
+                required
+              />
               <div>
                 <TextField
                   {...question("email")}
@@ -186,20 +187,12 @@ export function ReviewDialog() {
             </>
           )}
           {askConsent && consent && (
-            <Choices {...question("consent")}>
-              {(control) => (
-                <label className={choiceClass}>
-                  <input
-                    {...control(0)}
-                    type="checkbox"
-                    required
-                    value={consent}
-                    className={boxClass}
-                  />
-                  <span className="whitespace-pre-line">{consent}</span>
-                </label>
-              )}
-            </Choices>
+            <Choices
+              {...question("consent")}
+              type="checkbox"
+              options={[[consent, consent]]}
+              required
+            />
           )}
           <HoneypotField />
           <FormFailure text={failure} />
@@ -221,61 +214,55 @@ export function ReviewDialog() {
   );
 }
 
-interface QuestionProps {
+type Option = [value: string, content: ReactNode];
+
+const stars = starNumbers.map(
+  (star): Option => [
+    String(star),
+    <>
+      <Icon drawing={Star} className="size-8" />
+      <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
+    </>,
+  ],
+);
+
+interface ChoicesProps extends ComponentProps<"input"> {
   /** Of the first control. */
   id: string;
-  name: string;
   label: string;
   error: string | undefined;
-}
-
-/** Radio buttons for a rating. */
-function StarRating({ preset, ...question }: QuestionProps & { preset: number | null }) {
-  return (
-    <Choices {...question} className="-ml-1.5 flex">
-      {(control) =>
-        starNumbers.map((star, index) => (
-          <label
-            key={star}
-            className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
-          >
-            <input
-              {...control(index)}
-              type="radio"
-              value={star}
-              defaultChecked={star === preset}
-              className="sr-only"
-            />
-            <Icon drawing={Star} className="size-8" />
-            <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
-          </label>
-        ))
-      }
-    </Choices>
-  );
-}
-
-const choiceClass = "flex gap-3 py-1 text-sm";
-const boxClass = "size-5 shrink-0 accent-evergreen";
-
-interface ChoicesProps extends QuestionProps {
-  className?: string;
-  /** @param control the attributes of each control */
-  children: (control: (index: number) => object) => ReactNode;
+  options: readonly Option[];
+  /** The value that is checked at first. */
+  preset?: string;
+  optionClass?: string;
+  inputClass?: string;
 }
 
 /** Radio buttons or a box with a legend and an error message, as a text field has them. */
-function Choices({ id, name, label, error, className = "", children }: ChoicesProps) {
-  const control = (index: number) => ({
-    id: index === 0 ? id : undefined,
-    name,
-    "aria-invalid": error ? true : undefined,
-    "aria-describedby": error && `${id}-error`,
-  });
+function Choices(props: ChoicesProps) {
+  const { id, label, error, options, preset, className = "", ...others } = props;
+  const { optionClass = "flex gap-3 py-1 text-sm whitespace-pre-line", ...rest } = others;
+  const { inputClass = "size-5 shrink-0 accent-evergreen", ...input } = rest;
   return (
     <fieldset>
       <legend className="text-sm font-semibold">{label}</legend>
-      <div className={`mt-1 ${className}`}>{children(control)}</div>
+      <div className={`mt-1 ${className}`}>
+        {options.map(([value, content], index) => (
+          <label key={value} className={optionClass}>
+            <input
+              type="radio"
+              {...input}
+              id={index === 0 ? id : undefined}
+              value={value}
+              defaultChecked={value === preset}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error && `${id}-error`}
+              className={inputClass}
+            />
+            {content}
+          </label>
+        ))}
+      </div>
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
           {error}

@@ -228,9 +228,6 @@ begin
   if new.refused_at is not null and new.refused_at is distinct from old.refused_at then
     new.refused_at := now();
   end if;
-  if btrim(new.reply, E' \t\r\n') = '' then
-    new.reply := null;
-  end if;
   if new.reply is distinct from old.reply then
     new.replied_at := case when new.reply is not null then now() end;
   end if;

@@ -35,7 +35,9 @@ function perVisitor(action: keyof typeof rateLimits): number {
   return rateLimits[action].find(({ per }) => per === "visitor")?.count ?? 0;
 }
 
-test("the database counts a visitor's reviews and says when the next one is accepted", async () => {
+test("the database counts a visitor's reviews and says when the next one is accepted, also through a client's link", async () => {
+  const [link] = await sql`
+    insert into testimonial_requests (name) values ('Ada') returning token`;
   for (let i = 0; i < perVisitor("review"); i++) {
     const { error } = await openClient(project, "203.0.113.1")
       .from("testimonials")
@@ -48,9 +50,12 @@ test("the database counts a visitor's reviews and says when the next one is acce
       ...{ apikey: project.anonKey, "content-type": "application/json" },
       "x-test-address": "203.0.113.1",
     },
-    body: JSON.stringify(review()),
+    body: JSON.stringify({ ...review(), request: link?.token }),
   });
   expect(response.status).toBe(429);
+  const [request] =
+    await sql`select used_at from testimonial_requests where token = ${link?.token}`;
+  expect(request?.used_at).toBeNull();
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3000);
   expect((await response.json()).message).toMatch(
     /^Too many reviews were left just now\. Please try again in (59|60) minutes\.$/,
