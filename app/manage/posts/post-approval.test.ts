@@ -1,7 +1,11 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { approvalState, isSameWords } from "./post-approval.tsx";
+import { PostActionsBar } from "./post-actions.tsx";
+import { type Approval, approvalState, isSameWords } from "./post-approval.tsx";
 import { draftOf } from "./post-schema.ts";
 import type { PostApproval } from "./stored-posts.ts";
+import type { PostActions } from "./use-post-actions.ts";
 
 const document = {
   title: "Wills",
@@ -46,4 +50,25 @@ test.each<[what: string, changes: Partial<typeof draft>, isSame: boolean]>([
 ])("the words compared after a change of: %s", (_what, changes, isSame) => {
   const shown = { draft: { ...draft, ...changes }, known: [], opened };
   expect(isSameWords(document, shown)).toBe(isSame);
+});
+
+const mustSubmit = { newest: null, state: "none", isOwner: false, mustSubmit: true } as const;
+test.each<[approval: Approval | null | undefined, button: string, isDisabled: boolean]>([
+  // The editor must not publish before it knows whether posts need approval.
+  [undefined, "Publish Post", true],
+  [null, "Publish Post", false],
+  [mustSubmit, "Submit for approval", false],
+  [{ ...mustSubmit, state: "submitted" }, "Submit for approval", true],
+  [{ ...mustSubmit, mustSubmit: false }, "Publish Post", false],
+])("with the approval %j the editor offers: %s", (approval, button, isDisabled) => {
+  const none = () => {};
+  const html = renderToStaticMarkup(
+    createElement(PostActionsBar, {
+      ...{ approval, state: "draft", isChanged: true, isConflicting: false, status: "" },
+      ...{ onCancel: none, onSchedule: none, onSaveSchedule: none },
+      actions: { running: null } as PostActions,
+    }),
+  );
+  const [tag = ""] = html.match(/<button[^>]*type="submit"[^>]*>[^<]*/) ?? [];
+  expect([tag.replace(/.*>/, ""), / disabled=/.test(tag)]).toEqual([button, isDisabled]);
 });

@@ -76,7 +76,6 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   }, [state.savedAt, onStored]);
 
   function submit() {
-    if (approval === undefined) return;
     if (approval?.mustSubmit) void actions.submit();
     else if (opened.state === "published") void actions.save();
     else void actions.publish();

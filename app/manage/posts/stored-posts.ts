@@ -103,8 +103,6 @@ async function insertOrUpdate(
 }
 
 const duplicate = "23505";
-/** private.require_approval raises this code for words that nobody has approved. */
-export const approvalNeeded = "23001";
 /** private.end_draft and schedule_post raise this code when another window changed the draft. */
 const draftChanged = "23P01";
 

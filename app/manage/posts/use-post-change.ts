@@ -4,10 +4,10 @@ import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { showToast, type ToastContent } from "../../ui/toast.ts";
-import { codeOf, describeFailure } from "../describe-failure.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { draftOf, errorTitle, type PostDraft } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
-import { approvalNeeded, LostRaceError, openPost } from "./stored-posts.ts";
+import { LostRaceError, openPost } from "./stored-posts.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
 
 /** Stops a change. Shows the given failure, or nothing after the owner cancelled. */
@@ -115,7 +115,7 @@ const publishedMeanwhile: FormFailure = {
 
 function describe(action: Action, error: unknown): FormFailure {
   console.error(whatFailed[action], error);
-  if (codeOf(error) === approvalNeeded) {
+  if (messageOf(error).includes("needs approval")) {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
