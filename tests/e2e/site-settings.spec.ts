@@ -56,6 +56,9 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
   expect(texts.length).toBeGreaterThan(25);
   await publishSettings(owner, sections);
   await rows.addPost({ slug: "lines", title: "Lines", category: "Notes" });
+  // Without any, the page has no notice about them.
+  const answers = { relationship: "client", consent: "I agree." };
+  await rows.addTestimonial({ name: "Ada", content: "Kind.", ...answers });
   const service = sections.services?.items.at(-1)?.slug;
   let shown = "";
   for (const path of [
@@ -115,6 +118,7 @@ function withLineBreaks() {
   const start = {
     ...firm,
     pages: { ...firm.pages, hidden: [] },
+    testimonials: { ...firm.testimonials, approveFirst: false },
     home: { ...firm.home, approachSteps, servicesLead: "-", contactLead: "-", hidden: [] },
     services: {
       ...firm.services,
