@@ -172,18 +172,7 @@ export function ReviewDialog() {
                 options={Object.entries(relationships)}
                 required
               />
-              <div>
-                <TextField
-                  {...question("email")}
-                  type="email"
-                  autoComplete="email"
-                  maxLength={320}
-                  aria-describedby={`${id}-email-error ${id}-help`}
-                />
-                <p id={`${id}-help`} className="mt-1.5 text-sm text-muted">
-                  Never shown. For questions about your review, and to have it removed.
-                </p>
-              </div>
+              <TextField {...question("email")} type="email" autoComplete="email" maxLength={320} />
             </>
           )}
           {askConsent && consent && (

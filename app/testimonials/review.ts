@@ -44,7 +44,7 @@ export const relationships = {
 export const questions = {
   rating: "Rating",
   relationship: "Are you a client?",
-  email: "Your Email (Optional)",
+  email: "Your Email (Optional, Never Shown)",
   consent: "Consent",
 } as const;
 

@@ -178,6 +178,13 @@ begin
     raise exception 'This site asks whether you are a client and whether it may publish your review. Please reload the page and answer both.'
       using errcode = '23514';
   end if;
+  -- Keeps a visitor from adding a consent to another review: to a stored one by 'on conflict do nothing', which stores no
+  -- row, or to a deleted one.
+  if num_nonnulls(new.consent, new.request) > 0
+    and exists (select from public.testimonial_versions as version where version.testimonial_id = new.id)
+  then
+    raise exception 'There is a review with this id.' using errcode = '23505';
+  end if;
   if btrim(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
     raise exception 'The email address is not valid.' using errcode = '23514';
   end if;

@@ -175,6 +175,26 @@ test("of two reviews through one link at the same time, one is stored", async ()
   }
 });
 
+test("a review with the id of another adds no consent to it, and uses no link, also after its deletion", async () => {
+  const row = review();
+  expect(await send(row)).toBeUndefined();
+  const request = await newLink();
+  const consent = { consent: "I agree.", email: "eve@example.com" };
+  for (const answers of [consent, { request }, consent]) {
+    // What PostgREST does with 'resolution=ignore-duplicates', which the embedded backend does not offer.
+    const again = sql.begin(async (transaction) => {
+      await transaction`set local role anon`;
+      await transaction`insert into public.testimonials ${sql({ ...row, ...answers })}
+        on conflict do nothing`;
+    });
+    await expect(again).rejects.toMatchObject({ code: "23505" });
+    if (answers === consent) continue;
+    await owner.from("testimonials").delete().eq("id", row.id).throwOnError();
+  }
+  expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
+  expect(await readLink(visitor, request)).toEqual({ name: "Grace Hopper" });
+});
+
 test("a link ends after 30 days by the database's clock; unknown and cut ones say so", async () => {
   const token = await newLink();
   await sql`update public.testimonial_requests set expires_at = now() where token = ${token}`;

@@ -224,35 +224,22 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
 
 /** What is known about a testimonial, and was decided. */
 function Facts({ testimonial, consent }: Omit<ModerationItemProps, "onLeft">) {
-  const { is_sample, is_asked, refused_at, refusal_reason, reply } = testimonial;
+  const { is_sample, refused_at, refusal_reason, reply } = testimonial;
   const site = useSite();
   const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
-  const facts: [name: string, fact: string | null | false | undefined][] = [
-    [
-      "Refused",
-      // The CHECK allows only these reasons.
-      refused_at && `${moment(refused_at)}. ${refusalReasons[refusal_reason as RefusalReason]}.`,
-    ],
-    ["Came in", is_asked && "Through your link."],
-    [
-      "Consent",
-      consent &&
-        `“${consent.wording}” ${moment(consent.given_at)}${consent.email ? `, ${consent.email}` : ""}`,
-    ],
-    ["In the card", is_sample ? "Sample" : disclosureOf(testimonial, site.testimonials)],
-    ["Your reply", reply],
+  const disclosure = is_sample ? "Sample" : disclosureOf(testimonial, site.testimonials);
+  const facts = [
+    // The CHECK allows only these reasons.
+    refused_at &&
+      `Refused ${moment(refused_at)}: ${refusalReasons[refusal_reason as RefusalReason]}.`,
+    consent &&
+      `Consent ${moment(consent.given_at)}: “${consent.wording}” ${consent.email ?? ""}`.trim(),
+    disclosure && `In the card: ${disclosure}`,
+    reply && `Your reply: ${reply}`,
   ];
   return (
-    <dl className="mt-4 max-w-3xl space-y-1.5 text-sm wrap-anywhere empty:hidden">
-      {facts.map(
-        ([name, fact]) =>
-          fact && (
-            <div key={name} className="sm:flex sm:gap-4">
-              <dt className="w-24 shrink-0 font-semibold">{name}</dt>
-              <dd className="whitespace-pre-line">{fact}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <ul className="mt-4 max-w-3xl space-y-1.5 text-sm whitespace-pre-line wrap-anywhere empty:hidden">
+      {facts.map((fact) => fact && <li key={fact}>{fact}</li>)}
+    </ul>
   );
 }
