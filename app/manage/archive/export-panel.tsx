@@ -21,9 +21,11 @@ export function ExportPanel({ summary }: { summary: Summary }) {
   const [progress, setProgress] = useState<string | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
+  const isRunning = progress !== null;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    if (isRunning) return running.current?.abort();
     const form = new FormData(event.currentTarget);
     const [from, to] = [String(form.get("from")), String(form.get("to"))];
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
@@ -74,14 +76,11 @@ export function ExportPanel({ summary }: { summary: Summary }) {
           defaultValue={dayOf(summary.first_at ?? today)}
         />
         <TextField label="Last day" type="date" name="to" defaultValue={dayOf(today)} />
-        {progress !== null ? (
-          <Button onClick={() => running.current?.abort()}>Cancel the export</Button>
-        ) : (
-          <Button type="submit">
-            <Icon drawing={Download} className="size-4" />
-            Export
-          </Button>
-        )}
+        {/* One button: if it was replaced, the click that cancels could also start again. */}
+        <Button type="submit">
+          {!isRunning && <Icon drawing={Download} className="size-4" />}
+          {isRunning ? "Cancel the export" : "Export"}
+        </Button>
       </form>
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">
         {message}

@@ -48,6 +48,12 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await expect(frame.getByText("Formerly quibbled.")).toBeVisible();
   await expect(frame.getByText("Now agreed.")).toHaveCount(0);
 
+  // Cancelled while it waits for a font.
+  await page.route("**/*.woff2", () => {});
+  await main.getByRole("button", { name: "Export" }).click();
+  await main.getByRole("button", { name: "Cancel the export" }).click();
+  await expect(main.getByText("Cancelled. Nothing was saved.")).toBeVisible();
+  await page.unroute("**/*.woff2");
   const download = page.waitForEvent("download");
   await main.getByRole("button", { name: "Export" }).click();
   const folder = await createTemporaryFolder("export");
