@@ -195,13 +195,10 @@ begin
     where word <> '';
 
   with waiting as materialized (
-    select submitted.post_id from public.post_approvals as submitted
+    select post_id
+      from (select distinct on (post_id) * from public.post_approvals order by post_id, id desc) as last
       where event = 'submitted' and private.setting('blog', 'needApproval') = 'true'::jsonb
-        and private.is_newest_draft(submitted.post_id, draft_version)
-        and not exists (
-          select from public.post_approvals as later
-            where later.post_id = submitted.post_id and later.id > submitted.id
-        )
+        and private.is_newest_draft(post_id, draft_version)
   ),
   listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,

@@ -125,7 +125,7 @@ begin
     return null;
   end if;
   select * into newest
-    from (select * from public.post_approvals where post_id = link.post_id order by id desc limit 1)
+    from (select * from public.post_approvals where post_id = link.post_id order by id desc limit 1) as last
     where link.may_approve and private.is_newest_draft(post_id, draft_version);
   return jsonb_build_object(
     'state', shown_state,

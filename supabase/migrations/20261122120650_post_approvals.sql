@@ -67,18 +67,16 @@ set search_path = ''
 as $$
 declare
   words jsonb := private.post_words(to_jsonb(new));
-  decision text;
 begin
   if private.setting('blog', 'needApproval') is distinct from 'true'::jsonb
     or tg_op = 'UPDATE' and new.id = old.id and words = private.post_words(to_jsonb(old))
+    or 'approved' = (
+      select event from public.post_approvals
+        where post_id = new.id and event <> 'submitted' and document = words
+        order by id desc
+        limit 1
+    )
   then
-    return null;
-  end if;
-  select event into decision from public.post_approvals
-    where post_id = new.id and event <> 'submitted' and document = words
-    order by id desc
-    limit 1;
-  if decision = 'approved' then
     return null;
   end if;
   if not private.may('manage the site') then

@@ -125,7 +125,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   }
 
   async function submit(): Promise<void> {
-    if (!complete()) return;
+    const input = complete();
+    if (!input) return;
     await run("submit", async (client) => {
       const uploaded = await image.upload();
       if (uploaded) {
@@ -133,12 +134,11 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         image.reset();
         if (!(await session.flush())) throw session.getState().error ?? new LostRaceError();
       }
-      const input = complete();
-      if (!input) throw new StoppedSave(null);
-      await confirmImage(input);
+      const words = { ...input, image_url: uploaded ?? input.image_url };
+      await confirmImage(words);
       // A published post keeps its author.
       const signed = row && state === "published" ? row.author : current().author || author;
-      await submitPost(client, seen(), input, signed);
+      await submitPost(client, seen(), words, signed);
       return { title: "Submitted", description: "An owner can approve it now." };
     });
   }
