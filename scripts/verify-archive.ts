@@ -1,6 +1,6 @@
 // `npm run archive:verify [-- --expect NUMBER:HASH]`: recomputes the hashes of the archive, in DATA_DIR or in the hosted
-// project of SUPABASE_DB_URL, while the site runs or not. Prints a line for each change or gap; the exit code is 1 when
-// there is one. NUMBER:HASH is what an earlier run printed.
+// project of SUPABASE_URL and SUPABASE_DB_URL, while the site runs or not. Prints a line for each change or gap; the exit
+// code is 1 when there is one. NUMBER:HASH is what an earlier run printed.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
@@ -12,14 +12,11 @@ try {
   const root = join(import.meta.dirname, "..");
   loadEnvironmentFile(root);
   const { expect } = parseArgs({ options: { expect: { type: "string" } } }).values;
-  const { SUPABASE_URL, SUPABASE_DB_URL } = process.env;
-  if (SUPABASE_URL && !SUPABASE_DB_URL) {
-    throw new Error(
-      "SUPABASE_DB_URL must be the connection string of the project (docs/hosted.md).",
-    );
-  }
-  const dataDir = resolve(root, process.env.DATA_DIR || ".data");
-  const problems = await (SUPABASE_DB_URL
+  const { SUPABASE_URL, SUPABASE_DB_URL, DATA_DIR } = process.env;
+  const dataDir = resolve(root, DATA_DIR || ".data");
+  if (SUPABASE_URL && !SUPABASE_DB_URL)
+    throw new Error("SUPABASE_DB_URL is missing (docs/hosted.md).");
+  const problems = await (SUPABASE_URL && SUPABASE_DB_URL
     ? verify(connectToProject(SUPABASE_DB_URL, 1), expect)
     : withDatabase(dataDir, loadSecrets(dataDir, { create: false }).databasePassword, (url) =>
         verify(connect(url, 1), expect),

@@ -112,26 +112,30 @@ security definer
 set search_path = ''
 as $$
 declare
+  stored private.archived_versions;
   last public.archive_entries;
   entry public.archive_entries;
 begin
-  perform from private.archived_version(new_kind, new_version);
+  select * into stored from private.archived_version(new_kind, new_version);
   if not found then
     return;
   end if;
   -- One at a time, so that the numbers have no gaps and each hash covers the one before.
   perform pg_advisory_xact_lock(hashtext('archive_entries'));
   select * into last from public.archive_entries order by number desc limit 1;
-  select coalesce(last.number, 0) + 1, found.kind, found.item, found.version, found.event,
-      found.is_public, greatest(found.saved_at, last.at),
-      coalesce(found.signer, person.name, account.email, ''), private.sha256_of(found.document::text)
-    into entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public, entry.at,
-      entry.by_name, entry.digest
-    from private.archived_version(new_kind, new_version) as found
-    left join private.people as person on person.user_id = found.saved_by
-    left join auth.users as account on account.id = found.saved_by;
+  entry := (
+    coalesce(last.number, 0) + 1, stored.kind, stored.item, stored.version, stored.event, stored.is_public,
+    greatest(stored.saved_at, last.at),
+    coalesce(
+      stored.signer,
+      (select name from private.people where user_id = stored.saved_by),
+      (select email from auth.users where id = stored.saved_by),
+      ''
+    ),
+    private.sha256_of(stored.document::text), '', null
+  );
   entry.hash := private.archive_hash(coalesce(last.hash, ''), entry);
-  insert into public.archive_entries select entry.*;
+  insert into public.archive_entries values (entry.*);
 end;
 $$;
 comment on function private.archive_version(text, bigint) is
@@ -310,9 +314,35 @@ as $$
     'number', entry.number, 'kind', entry.kind, 'item', entry.item, 'event', entry.event,
     'is_public', entry.is_public, 'since', entry.at, 'until', private.archive_until(entry),
     'by', entry.by_name, 'digest', entry.digest, 'hash', entry.hash,
-    'document', (select document from private.archived_version(entry.kind, entry.version))
-  );
+    'title', case entry.kind
+      when 'settings' then entry.item
+      else coalesce(document ->> 'title', document ->> 'name')
+    end,
+    'document', document
+  )
+    from private.archived_version(entry.kind, entry.version);
 $$;
+
+create function private.archive_page(found bigint[], first integer, count integer, omitted text[])
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+      'total', cardinality(found),
+      'rows', coalesce(jsonb_agg(private.archive_row(entry) #- omitted order by number desc), '[]')
+    )
+    from (
+      select number from unnest(found) as number
+        order by number desc
+        limit least(greatest(archive_page.count, 0), 100)
+        offset greatest(archive_page.first, 0)
+    ) as page
+    join public.archive_entries as entry using (number);
+$$;
+comment on function private.archive_page(bigint[], integer, integer, text[]) is
+  'At most 100 of these entries, newest first, without what omitted names: {total, rows}.';
 
 create function public.archive_summary()
 returns jsonb
@@ -341,52 +371,23 @@ security definer
 set search_path = ''
 as $$
   select private.require_owner();
-  with newest as materialized (
-    select distinct on (kind, item) number, kind, item, version, is_public
-      from public.archive_entries
-      where at <= moment
-      order by kind, item, number desc
-  ),
-  shown as materialized (
-    select number from newest
-      where is_public and kind = wanted_kind and item = coalesce(wanted_item, item)
-  ),
-  page as materialized (
-    select entry from public.archive_entries as entry join shown using (number)
-      order by number desc
-      limit least(greatest(archive_at.count, 0), 100)
-      offset greatest(archive_at.first, 0)
-  ),
-  hidden as (
-    select newest.item, document -> 'hidden' as names
-      from newest cross join lateral private.archived_version(newest.kind, newest.version)
-      where newest.kind = 'settings' and newest.item in ('home', 'pages')
-  )
-  select jsonb_build_object(
-      'total', (select count(*) from shown),
-      'rows', coalesce(
-        jsonb_agg(
-          case
-            when wanted_kind = 'settings' then described || jsonb_build_object(
-              'document',
-              private.public_document(
-                described ->> 'item', described -> 'document',
-                coalesce((select names from hidden where hidden.item = 'home'), '[]'),
-                coalesce((select names from hidden where hidden.item = 'pages'), '[]')
-              )
-            )
-            when wanted_kind = 'post' and wanted_item is null then described #- '{document,content}'
-            else described
-          end
-          order by (entry).number desc
-        ),
-        '[]'
-      )
-    )
-    from page cross join lateral private.archive_row(entry) as described;
+  select private.archive_page(
+    array(
+      select number
+        from (
+          select distinct on (item) number, is_public
+            from public.archive_entries
+            where kind = wanted_kind and item = coalesce(wanted_item, item) and at <= moment
+            order by item, number desc
+        ) as newest
+        where is_public
+    ),
+    archive_at.first, archive_at.count,
+    case when wanted_kind = 'post' and wanted_item is null then array['document', 'content'] else '{}' end
+  );
 $$;
 comment on function public.archive_at(timestamptz, text, text, integer, integer) is
-  'What visitors could read at a moment, newest first, at most 100 rows: {total, rows} as in archive_period. Posts have their content only when wanted_item names one. Owners only.';
+  'What visitors could read at a moment, newest first, at most 100 rows: {total, rows} as in archive_period. Posts have their content only when wanted_item names one. Settings are complete, also with what pages did not show. Owners only.';
 
 create function public.search_archive(query text, first integer, count integer)
 returns jsonb
@@ -394,9 +395,6 @@ language sql
 stable
 security definer
 set search_path = ''
--- Without the indexes, every document would be parsed again.
-set enable_seqscan = off
-set jit = off
 as $$
   select private.require_owner();
   with words as materialized (
@@ -416,37 +414,14 @@ as $$
     union all
     select 'testimonial', id from words, public.testimonial_versions
       where event <> 'deleted' and private.archive_words(document) @@ all_of
-  ),
-  found as materialized (
-    select number from matching join public.archive_entries using (kind, version) where is_public
-  ),
-  page as materialized (
-    select entry from public.archive_entries as entry join found using (number)
-      order by number desc
-      limit least(greatest(search_archive.count, 0), 100)
-      offset greatest(search_archive.first, 0)
   )
-  select jsonb_build_object(
-      'total', (select count(*) from found),
-      'rows', coalesce(
-        jsonb_agg(
-          described - 'document' || jsonb_build_object(
-            'title',
-            case described ->> 'kind'
-              when 'post' then described #> '{document,title}'
-              when 'testimonial' then described #> '{document,name}'
-              else described -> 'item'
-            end
-          )
-          order by (entry).number desc
-        ),
-        '[]'
-      )
-    )
-    from page cross join lateral private.archive_row(entry) as described;
+  select private.archive_page(
+    array(select number from matching join public.archive_entries using (kind, version) where is_public),
+    search_archive.first, search_archive.count, array['document']
+  );
 $$;
 comment on function public.search_archive(text, integer, integer) is
-  'What was public and has words that begin with those of the query (its first 200 characters), newest first, at most 100 rows: {total, rows} as in archive_period, with a title in place of the document. Owners only.';
+  'What was public and has words that begin with those of the query (its first 200 characters), newest first, at most 100 rows: {total, rows} as in archive_period, without documents. Owners only.';
 
 create function public.archive_period(starts timestamptz, ends timestamptz, after bigint, count integer)
 returns jsonb
@@ -474,7 +449,7 @@ as $$
     from sized where bytes <= 4000000 or place = 1;
 $$;
 comment on function public.archive_period(timestamptz, timestamptz, bigint, integer) is
-  'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
+  'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB, but at least one: {rows: [{number, kind, item, event, is_public, title, document, since, until, by, digest, hash}]}. Owners only.';
 
 create function private.verify_archive()
 returns setof text

@@ -119,17 +119,9 @@ test("a review is public from its approval until its refusal, and each decision 
   });
 });
 
-test("settings are shown without what pages did not show", async () => {
-  const { contact, mail } = otherFirm;
-  const shown = async (item: string) => {
-    const moment = (await call("archive_summary")).last_at;
-    const wanted = { moment, wanted_kind: "settings", wanted_item: item, first: 0, count: 1 };
-    return (await call("archive_at", wanted)).rows[0]?.document;
-  };
-  await publishSettings(owner, { contact: { ...contact, showStreet: false }, mail });
-  expect(await shown("contact")).toMatchObject({ phone: contact.phone });
-  expect(await shown("contact")).not.toHaveProperty("street");
-  expect(await shown("mail")).toBeUndefined();
+test("settings of mails are kept, and were never public", async () => {
+  await publishSettings(owner, { mail: otherFirm.mail });
+  expect((await entriesOf("mail")).map(({ is_public }) => is_public)).toEqual([false]);
 });
 
 test("each hash covers the hash before and every column, by the documented formula", async () => {
@@ -183,6 +175,14 @@ test("entries of writers at the same time have no gaps, and a discarded draft ha
   const summary = await call("archive_summary");
   expect(summary).toMatchObject({ entries: entries + 20, last_number: entries + 20 });
   expect(await entriesOf(draft.id)).toEqual([]);
+});
+
+test("posts are published while the archive is exported or verified", async () => {
+  await sql.begin(async (reader) => {
+    await reader`select archive_period('2000-01-01', '2200-01-01', 0, 100)`;
+    await reader`select private.verify_archive()`;
+    await publish();
+  });
 });
 
 test("writers that lock rows in another order than the archive do not deadlock", async () => {
