@@ -98,7 +98,7 @@ export function ReviewDialog() {
     return link.problem;
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another location is another link, also of the same address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another location is another link, also on the page that is shown.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
     const request = control("request");
