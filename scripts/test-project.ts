@@ -1,6 +1,6 @@
 // `npm run test:project -- --url URL --key PUBLISHABLE --secret SECRET`: runs the role table and contract tests against any
 // project, and prints one line for each broken rule. The exit code is 1 when there is one. Rows, files and accounts of the
-// tests are removed, also those of an interrupted run.
+// tests are removed, also those of an interrupted run. The history and the archive only grow, so they keep the tests.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
@@ -26,6 +26,9 @@ const admin = createClient(keys.url, keys.secretKey, {
 try {
   await removeMarked(admin);
   await requireTestProject();
+  console.log(
+    "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.",
+  );
   const owner = await createMarkedAccount(keys);
   const { email, password } = owner;
   await admin.rpc("add_person", { email, role: "owner", name: "Test" }).throwOnError();
@@ -75,7 +78,9 @@ async function requireTestProject(): Promise<void> {
   }
   const data = await findRealData(admin);
   if (data.length > 0 && !keys.withData) {
-    stop(`The project has real data (${data.join(", ")}). Use another one, or add --with-data.`);
+    stop(
+      `The project has real data (${data.join(", ")}), and its archive would keep the tests. Use another one, or add --with-data.`,
+    );
   }
 }
 

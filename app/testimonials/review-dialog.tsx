@@ -37,7 +37,8 @@ export function ReviewDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { revalidate } = useRevalidator();
-  const { pathname, search, key } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
   const navigate = useNavigate();
   const settings = useSite().testimonials;
   const { approveFirst, askConsent, consent } = settings;
@@ -97,7 +98,7 @@ export function ReviewDialog() {
     return link.problem;
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is another click on a link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another location is another link, also on the page that is shown.
   useEffect(() => {
     const [, token] = /^#review=(.+)/.exec(window.location.hash) ?? [];
     const request = control("request");
@@ -108,7 +109,7 @@ export function ReviewDialog() {
     open();
     // Without an answer, the backend decides when the review is sent.
     checkLink().then(setLinkProblem, console.error);
-  }, [key]);
+  }, [location]);
 
   const question = (name: keyof typeof questions) => ({
     id: `${id}-${name}`,

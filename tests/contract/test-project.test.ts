@@ -55,6 +55,9 @@ async function readState(): Promise<Record<string, unknown>> {
   return { ...Object.fromEntries(await Promise.all(counts)), shown: [...shown] };
 }
 
+const archiveNote =
+  "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.";
+
 test("a project with real data is tested only when told so, and keeps it, also when a run is interrupted", async () => {
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
@@ -69,7 +72,7 @@ test("a project with real data is tested only when told so, and keeps it, also w
   expect(await run()).toEqual({
     code: 1,
     lines: [
-      "The project has real data (1 in posts, 2 in site_settings). Use another one, or add --with-data.",
+      "The project has real data (1 in posts, 2 in site_settings), and its archive would keep the tests. Use another one, or add --with-data.",
     ],
   });
 
@@ -81,6 +84,7 @@ test("a project with real data is tested only when told so, and keeps it, also w
   expect(await readState()).not.toEqual(before);
   const { code, lines } = await run(project.url, "--with-data");
   expect(lines.filter((line) => !/^(Testing|Not tried)/.test(line))).toEqual([
+    archiveNote,
     "Nothing is broken.",
   ]);
   expect(code).toBe(0);
@@ -99,6 +103,7 @@ test("each break is named in one line, and nothing else is", async () => {
   const before = await readState();
   const { code, lines } = await run(proxy.url);
   expect(lines.filter((line) => !/^(Testing|Not tried)/.test(line))).toEqual([
+    archiveNote,
     `The table posts: owners and editors can't insert, insert and read back, upsert a new row, and upsert over a row (new row violates row-level security policy for table "posts"). Compare the policy "Writers add posts" and the grants with supabase/migrations/20261122120300_posts.sql.`,
     expect.stringMatching(
       /^The table testimonials: owners and assistants can update, .* the policy "Moderators decide about testimonials and answer them", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
@@ -125,6 +130,7 @@ test("a sign-in that fails is one line, without the names of all tests", async (
   onTestFinished(proxy.stop);
   const { code, lines } = await run(proxy.url);
   expect(lines).toEqual([
+    archiveNote,
     "Testing permissions …",
     "tests/security/roles.test.ts: Unavailable",
     "1 broken",

@@ -93,6 +93,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       "Rat vor dem Vertrag",
       "Hofübergabe",
       "angestellt bei keinem",
+      "Check my background on FINRA",
       "https://social.brightwater.example/@counsel",
     ]) {
       expect(home).toContain(text);

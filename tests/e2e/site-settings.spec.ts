@@ -215,6 +215,9 @@ test("the form asks what the reviewer is and for the consent, and a client's lin
   const client = dialog.getByRole("radio", { name: "I was a client" });
   const consent = dialog.getByRole("checkbox", { name: "I agree. This is a test." });
 
+  await page.goto("/testimonials");
+  await waitForHydration(page);
+  // In the tab that shows the page already.
   await page.goto(`/testimonials#review=${token}`);
   await expect(dialog.getByLabel("Your Name")).toHaveValue(name);
   expect(new URL(page.url()).hash).toBe("");

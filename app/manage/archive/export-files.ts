@@ -59,7 +59,9 @@ export function indexPage({ entries, missing, starts, ends, timeZone }: Index): 
     const what = [nameOf(entry), title].filter(Boolean).join(": ");
     const end = until ? time(until) : is_public ? "still public then" : "";
     const texts = [String(number), what, event, time(since), end, by ?? ""].map(escapeXml);
-    const links = files.map((file) => `<a href="${file}">${file.replace(/^.*\//, "")}</a>`);
+    const links = files.map(
+      (file) => `<a class="inline-block py-1" href="${file}">${file.replace(/^.*\//, "")}</a>`,
+    );
     return `<tr><td>${[...texts, links.join(" ")].join("</td><td>")}</td></tr>`;
   };
   const title = escapeXml(`The site from ${time(starts)} to ${time(ends)}`);

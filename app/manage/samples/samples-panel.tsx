@@ -41,8 +41,8 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           {shown === null
             ? "Counting the sample content..."
             : shown
-              ? `The site shows ${shown}. Their people are invented, so remove them before real visitors come.`
-              : "The site shows no sample content."}
+              ? `The site has ${shown}. Their people are invented, so remove them before real visitors come.`
+              : "The site has no sample content."}
         </p>
       )}
       {content && content.edited_posts > 0 && (

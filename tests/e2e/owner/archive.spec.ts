@@ -67,6 +67,7 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   const requests: string[] = [];
   other.on("request", (request) => requests.push(request.url()));
   await other.goto(pathToFileURL(join(folder, "index.html")).href);
+  expect(await findingsOf(other)).toEqual([]);
   const versions = other.getByRole("row", { name: title });
   await expect(versions).toHaveCount(2);
   await versions.first().getByRole("link").click();
