@@ -13,7 +13,14 @@ import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import { type PastDay, readDay, readPost, readSummary, searchArchive } from "./archive.ts";
+import {
+  type ArchivedVersion,
+  type PastDay,
+  readDay,
+  readPost,
+  readSummary,
+  searchArchive,
+} from "./archive.ts";
 import { type ArchiveSearch, archiveUrl, searchOf } from "./archive-search.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { nameOf, pagesOf, pathOf } from "./past-site.ts";
@@ -48,9 +55,9 @@ async function openPage(client: Client, day: PastDay, { path, kind, item }: Arch
   const { renderPage } = await loadModule(() => import("./render-page.tsx"));
   const shown = path || pathOf(day, kind, item);
   const named = day.posts.find(({ slug }) => shown === `/blog/${slug}`);
-  const post = named && (await readPost(client, day.moment, named.id));
-  const html = await renderPage({ ...day, stylesheet: appStyles, post }, shown);
-  return { ...day, path: shown, html };
+  const found = named && (await readPost(client, day.moment, named.id));
+  const html = await renderPage({ ...day, stylesheet: appStyles, post: found?.post }, shown);
+  return { ...day, path: shown, html, version: found?.version };
 }
 
 /** What visitors could read: on a day, by word, and as a file. */
@@ -171,9 +178,28 @@ function Day({ day, began }: DayProps) {
             ))}
           </ul>
         </nav>
-        <Frame day={day} />
+        <div>
+          {day.version && (
+            <p className="mb-2">
+              <Duration version={day.version} />
+            </p>
+          )}
+          <Frame day={day} />
+        </div>
       </div>
     </>
+  );
+}
+
+/** From when until when visitors could read a version, and by whom. */
+function Duration({ version: { number, since, until, by } }: { version: ArchivedVersion }) {
+  const { timeZone } = useSite().contact;
+  return (
+    <span className="block text-sm text-muted">
+      Since {formatSchedule(since, timeZone)}
+      {until ? `, until ${formatSchedule(until, timeZone)}` : ", still public"}
+      {by && `, by ${by}`}. Entry {number}.
+    </span>
   );
 }
 
@@ -215,7 +241,6 @@ interface FoundProps {
 }
 
 function Found({ found, query }: FoundProps) {
-  const { timeZone } = useSite().contact;
   return (
     <div className="mt-6">
       <p role="status" className="text-muted">
@@ -230,7 +255,7 @@ function Found({ found, query }: FoundProps) {
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
             {rows.map((entry) => {
-              const { number, since, until, by, kind, item, title } = entry;
+              const { number, since, kind, item, title } = entry;
               return (
                 <li key={number} className="px-5 py-4">
                   <Link
@@ -239,11 +264,7 @@ function Found({ found, query }: FoundProps) {
                   >
                     {kind === "settings" ? nameOf(entry) : title}
                   </Link>
-                  <span className="block text-sm text-muted">
-                    Since {formatSchedule(since, timeZone)}
-                    {until ? `, until ${formatSchedule(until, timeZone)}` : ", still public"}
-                    {by && `, by ${by}`}. Entry {number}.
-                  </span>
+                  <Duration version={entry} />
                 </li>
               );
             })}

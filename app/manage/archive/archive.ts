@@ -83,10 +83,14 @@ export async function readDay(client: Client, moment: string): Promise<PastDay> 
   return { ...withEntries(emptySite, versions), moment, last };
 }
 
-/** A post with its content, as it was at a moment. */
-export async function readPost(client: Client, moment: string, id: string): Promise<Post> {
+/** A post with its content, as it was at a moment, and its version. */
+export async function readPost(
+  client: Client,
+  moment: string,
+  id: string,
+): Promise<{ post: Post; version: ArchivedVersion | undefined }> {
   const [version] = await readVersions(client, moment, "post", id);
-  return toPost(version?.document);
+  return { post: toPost(version?.document), version };
 }
 
 /** What was public at any time and contains the words of a query, newest first. */

@@ -1,7 +1,7 @@
 // The lists of an exported period: the page that opens it, and the columns of its CSV files.
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
-import { formatSchedule, isoTime } from "../format-moment.ts";
+import { formatMoment, formatSchedule, isoTime } from "../format-moment.ts";
 import type { ExportedEntry } from "./export-archive.ts";
 import { nameOf } from "./past-site.ts";
 
@@ -52,7 +52,7 @@ interface Index {
 
 /** The page that explains the export and links to its files. */
 export function indexPage({ entries, missing, starts, ends, timeZone }: Index): string {
-  const time = (iso: string) => formatSchedule(iso, timeZone);
+  const time = (iso: string) => formatMoment(iso, timeZone);
   const headings = ["Entry", "What", "Event", "From", "Until", "By", "Files"];
   const row = (entry: ExportedEntry) => {
     const { number, event, since, until, by, files, is_public, title } = entry;
@@ -64,7 +64,7 @@ export function indexPage({ entries, missing, starts, ends, timeZone }: Index): 
     );
     return `<tr><td>${[...texts, links.join(" ")].join("</td><td>")}</td></tr>`;
   };
-  const title = escapeXml(`The site from ${time(starts)} to ${time(ends)}`);
+  const title = escapeXml(`The site from ${time(starts)} to ${formatSchedule(ends, timeZone)}`);
   const lost = missing.map((address) => `<li>${escapeXml(address)}</li>`).join("");
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/>
 <title>${title}</title><link rel="stylesheet" href="style.css"/></head>
@@ -78,8 +78,8 @@ The design, and texts that were never published, are those of the release that w
 <a href="approvals.csv">approvals.csv</a> the approvals of posts,
 <a href="manifest.json">manifest.json</a> the SHA-256 of every file and the hashes of the archive's entries.</p>
 ${lost && `<p>These images could not be read when the file was written:</p><ul>${lost}</ul>`}</div>
-<div class="mt-8 overflow-x-auto"><table class="w-full text-left text-sm [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top">
-<thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead><tbody>
+<div class="mt-8 overflow-x-auto"><table class="w-full text-left text-sm [&_a]:underline [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top">
+<thead><tr>${headings.map((heading) => `<th scope="col" class="pr-4">${heading}</th>`).join("")}</tr></thead><tbody>
 ${entries.map(row).join("\n")}
 </tbody></table></div></main></body></html>`;
 }

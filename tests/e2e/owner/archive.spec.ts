@@ -46,6 +46,7 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await expect(main.getByText(/^Since .*, until .*, by .*Entry \d+\.$/)).toBeVisible();
   await main.getByRole("link", { name: title }).click();
   await expect(frame.getByText("Formerly quibbled.")).toBeVisible();
+  await expect(main.getByText(/^Since .*, until .*, by .*Entry \d+\.$/)).toBeVisible();
   await expect(frame.getByText("Now agreed.")).toHaveCount(0);
 
   // Cancelled while it waits for a font.
