@@ -11,7 +11,7 @@ const { pages, parts } = lazyScripts();
 const visitorPaths = [
   ...["/", "/services", "/services/estate-planning", "/blog", `/blog/${slug}`, "/blog/preview/x"],
   ...["/blog/category/life-insurance", "/testimonials", "/savings-calculator", "/login"],
-  ...["/forgot-password", "/confirm", "/not-a-page"],
+  ...["/forgot-password", "/confirm", "/privacy", "/not-a-page"],
 ];
 /** Opens an owner's page as a visitor, which leads to the login. All owner pages have the same route files. */
 const ownerPath = "/messages";
@@ -154,6 +154,11 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
   await expect(dialog.getByLabel("3 stars")).toBeChecked();
 
+  // A client's link opens the form also without the file that reads it.
+  await openWith(page, "/testimonials#review=x", () => miss(find("client-link")));
+  await expect(dialog.getByLabel("Your Name")).toBeVisible();
+  await expect.poll(() => missed).toContain(find("client-link")[0]);
+
   // These files belong to the chart.
   await openPage(page, "/savings-calculator");
   missEverything();
@@ -189,6 +194,9 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage/setup", "The setup could not be loaded.", heading("Set up your site"), owners],
     ["/manage/visits", "The visit counts could not be loaded.", heading("Visits"), owners],
     ["/manage/archive", "The archive could not be loaded.", heading("Archive"), owners],
+    ["/manage/personal-data", "This page could not be loaded.", heading("Personal data"), owners],
+    ["/manage/testimonials/requests", "The links could not be loaded.", heading("Ask"), owners],
+    ["/manage/testimonials/decisions", "The decisions could not", heading("Decisions"), owners],
     ["/manage/testimonials", "The reviews could not be loaded.", heading("Testimonials"), owners],
     ["/manage/settings", "The settings could not be loaded.", logo, find("settings-page")],
     ["/manage/settings/firm", "This form could not be loaded.", logo, find("section-editor")],
@@ -200,6 +208,17 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     await page.getByRole("button", { name: "Try again" }).first().click();
     await expect(shown.first()).toBeVisible();
   }
+
+  // These files belong to a past day and to the export.
+  await page.goto("/manage/archive");
+  miss([...find("render-page"), ...find("export-archive")]);
+  await page.getByRole("button", { name: "Export" }).click();
+  await expect(page.getByText("The export failed, so nothing was saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Show the site" }).click();
+  await expect(page.getByText("The archive can't be shown right now.")).toBeVisible();
+  miss([]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText(/^The site on /)).toBeVisible();
 
   // These files belong to the editor's toasts.
   miss([]);
@@ -234,9 +253,9 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.evaluate(() => localStorage.clear());
 
   // The preview of settings loads its code in a frame; after a failure the frame shows the published page. Without the
-  // file of the roles, the profile is read again, as after a failed request (sign-in.spec.ts).
-  const all = parts.filter((name) => !/^(preview-frame|roles)-/.test(name));
-  expect(missed).toEqual(expect.arrayContaining(all));
+  // file of the roles, the profile is read again, as after a failed request (sign-in.spec.ts). The export reads no zip file.
+  const all = parts.filter((name) => !/^(preview-frame|roles|zip-reader)-/.test(name));
+  expect(all.filter((name) => !missed.includes(name))).toEqual([]);
 });
 
 function nameOf(address: string): string {
