@@ -10,8 +10,9 @@ export default defineConfig({
   // Four times the default timeouts, for busy machines. They do not slow down tests that pass.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // The report lists tests that pass on retry as flaky.
+  // A test that passes on the retry, which records a trace, fails the run all the same.
   retries: 1,
+  failOnFlakyTests: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {

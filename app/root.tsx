@@ -33,6 +33,7 @@ import { Toaster } from "./ui/toaster.tsx";
 const OwnerPart = lazyPart(
   () => import("./manage/start/owner-part.tsx"),
   ({ part, className, onClick }) => {
+    if (part === "waiting count") return null;
     const isManage = part === "manage link";
     return (
       <Link to={isManage ? "/manage" : "/messages"} className={className} onClick={onClick}>

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { foldAddress } from "../supabase/functions/_shared/invitation.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql } from "./database.ts";
 
@@ -38,7 +39,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
   return {
     content: { settings, posts, testimonials },
     owner: {
-      hasDefaultEmail: owners.some(({ email }) => email.toLowerCase() === defaultEmail),
+      hasDefaultEmail: owners.some(({ email }) => foldAddress(email) === defaultEmail),
       hasGeneratedPassword: owners.some(
         ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
       ),
@@ -55,7 +56,7 @@ export async function markGeneratedPassword(
   email: string,
 ): Promise<void> {
   const [user] = await sql<{ encrypted_password: string | null }[]>`
-    select encrypted_password from auth.users where lower(email) = lower(${email})`;
+    select encrypted_password from auth.users where private.folded(email) = private.folded(${email})`;
   if (!user?.encrypted_password) return;
   writeFileSync(join(dataDir, passwordMark), digest(user.encrypted_password), { mode: 0o600 });
 }

@@ -1,6 +1,7 @@
 // Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes.
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
+import { foldAddress } from "../supabase/functions/_shared/invitation.ts";
 import type { Sql } from "./database.ts";
 
 export interface OwnerAccount {
@@ -24,7 +25,7 @@ const DEFAULT_EMAIL = "owner@example.com";
 
 /** Ensures that there is an owner. An existing account keeps its password. */
 export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<OwnerAccount> {
-  const email = setting.email.toLowerCase();
+  const email = foldAddress(setting.email);
   const generatedPassword = (await mustApply(sql, email)) ? await apply(sql, setting) : undefined;
   await sql`
     insert into auth.applied_settings (name, value) values ('OWNER_EMAIL', ${email})
@@ -56,7 +57,7 @@ async function apply(
   { email, password, createUser }: OwnerSetting,
 ): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
-    select id from auth.users where lower(email) = lower(${email})`;
+    select id from auth.users where private.folded(email) = private.folded(${email})`;
   const generated = user || password ? undefined : randomBytes(12).toString("base64url");
   const id = user?.id ?? (await createUser(email, password ?? generated ?? ""));
   await sql`select public.make_owner(${id})`;
@@ -66,5 +67,5 @@ async function apply(
 async function listOwners(sql: Sql): Promise<string[]> {
   const owners = await sql<{ email: string }[]>`
     select email from public.list_people() where role = 'owner'`;
-  return owners.map(({ email }) => email.toLowerCase());
+  return owners.map(({ email }) => foldAddress(email));
 }

@@ -1,7 +1,7 @@
 -- What a hosted Supabase project has before the first migration, as far as our migrations and the embedded backend use it.
 -- Runs at every start, so each statement is safe to repeat.
--- Covers: the API roles, auth.uid() and its siblings, tables of Auth and Storage. Does not cover: extensions, vault, graphql,
--- S3 and resumable uploads; the tables of Auth that @supabase/lite creates.
+-- Covers: the API roles, auth.uid() and its siblings, tables of Auth and Storage, private channels of Realtime. Does not
+-- cover: extensions, vault, graphql, S3 and resumable uploads; the tables of Auth that @supabase/lite creates.
 
 do $$
 begin
@@ -112,4 +112,37 @@ grant select, insert, update, delete on storage.buckets, storage.objects
 create or replace function storage.foldername(name text) returns text[]
 language sql immutable set search_path = '' as $$
   select trim_array(string_to_array(name, '/'), 1);
+$$;
+
+create schema if not exists realtime;
+grant usage on schema realtime to anon, authenticated, service_role;
+
+create table if not exists realtime.messages (
+  id uuid primary key default gen_random_uuid(),
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false
+);
+alter table realtime.messages enable row level security;
+grant select on realtime.messages to anon, authenticated, service_role;
+-- Who may read this row may join the private channel `realtime.topic()`. A hosted project inserts one for each join.
+insert into realtime.messages (topic, extension)
+  select '', 'broadcast' where not exists (select from realtime.messages);
+
+create or replace function realtime.topic() returns text language sql stable as $$
+  select nullif(current_setting('realtime.topic', true), '');
+$$;
+
+-- Sends the message at once. A hosted project stores it in realtime.messages, where Realtime reads it.
+create or replace function realtime.send(
+  payload jsonb, event text, topic text, private boolean default true
+) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_notify(
+    'realtime', jsonb_build_object('topic', topic, 'event', event, 'payload', payload)::text
+  );
+end;
 $$;

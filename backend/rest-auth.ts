@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
+import { decodeJwt } from "jose";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
@@ -68,7 +69,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   return {
     prepare: () => app.ensureSystemSchema(),
     async fetch(request) {
-      if (await hasBadToken(request)) return badToken();
+      if (await hasBadToken(request)) return badToken(request);
       const visitor = options.visitorAddress?.() ?? null;
       const writer = request.method === "POST" ? visitor : null;
       const call = { writer, isSite: visitor === null, signal: request.signal };
@@ -84,20 +85,30 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     stop: () => connection.driver.end({ timeout: 0 }),
   };
 
-  /** Rejects what the library accepts: tokens for any audience, tokens of ended sessions, and malformed ones. */
+  /** Rejects what the library accepts: tokens for any audience, and malformed ones. */
   async function hasBadToken(request: Request): Promise<boolean> {
     const { apiKey, bearer } = credentialsOf(request);
     return bearer !== null && (await authenticate(apiKey, bearer)) === null;
   }
 }
 
-/** As PostgREST responds. */
-function badToken(): Response {
-  const message = "JWT is invalid or has expired";
+/** As PostgREST responds since version 13. */
+function badToken(request: Request): Response {
+  const [code, message] = hasExpired(credentialsOf(request).bearer ?? "")
+    ? ["PGRST303", "JWT expired"]
+    : ["PGRST301", "JWT is invalid"];
   return Response.json(
-    { code: "PGRST301", message, details: null, hint: null },
+    { code, message, details: null, hint: null },
     { status: 401, headers: { "www-authenticate": "Bearer" } },
   );
+}
+
+function hasExpired(token: string): boolean {
+  try {
+    return (decodeJwt(token).exp ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
+  } catch {
+    return false;
+  }
 }
 
 /** A thrown signal's reason would be logged by the library. */

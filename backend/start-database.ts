@@ -2,7 +2,7 @@
 // Covers: replacing the connections after an outage. Does not cover: requests during one (database-outage.ts).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { createAuthenticate } from "./auth/authentication.ts";
 import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
 import { migrate } from "./migrations.ts";
@@ -120,7 +120,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
       if (opened === current) connectionLost();
     };
     const sql = connect(databaseUrl, 6, onLost);
-    const authenticate = createAuthenticate(secrets, createSessions(sql));
+    const authenticate = createAuthenticate(secrets, null);
     const opened: Connections = {
       url: databaseUrl,
       sql,

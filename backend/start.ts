@@ -142,7 +142,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
 
   let onFilesChanged = () => {};
   const storage = createStorage({
-    ...{ sql, authenticate, directory: join(dataDir, "storage") },
+    ...{ sql, directory: join(dataDir, "storage") },
+    authenticate: createAuthenticate(secrets, null),
     onFilesChanged: () => onFilesChanged(),
   });
   const realtime = await startRealtime({

@@ -16,6 +16,11 @@ as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
 fi
+# Files change as this user, too: as root, a link that the service made in data/ could lead to any file.
+cp() { $as_owner cp "$@"; }
+ln() { $as_owner ln "$@"; }
+mv() { $as_owner mv "$@"; }
+rm() { $as_owner rm "$@"; }
 git="$as_owner git -C $next"
 setting() { $as_owner node --env-file="$site/.env" --print "process.env.$1 ?? ''"; }
 is_hosted() { [ -n "$(setting SUPABASE_URL)" ]; }
@@ -65,7 +70,7 @@ install_version() {
   parts=".builds build"
   if [ -d "$running/.node" ]; then parts="$parts .node"; fi
   if cmp -s "$running/package-lock.json" "$next/package-lock.json"; then parts="$parts node_modules"; fi
-  for part in $parts; do $as_owner cp -al "$running/$part" "$next"; done
+  for part in $parts; do cp -al "$running/$part" "$next"; done
   # Leads to the Node in the other folder.
   rm -f "$next/node_modules/.bin/node"
   ln -s ../../.env "$next/.env"
@@ -98,7 +103,8 @@ remove_unused() {
     [ "$version" != "$current" ] && [ "$version" != "$former" ] || continue
     case $(readlink -f "$version/.data") in
       "$(readlink -f "$current/.data")" | "$(readlink -f "$former/.data")") ;;
-      *) [ -e "$version/.data/left-out" ] || rm -rf "$(readlink -f "$version/.data")" ;;
+      # What this user may not remove is not the site's data.
+      *) [ -e "$version/.data/left-out" ] || rm -rf "$(readlink -f "$version/.data")" || true ;;
     esac
     rm -rf "$version"
   done
@@ -158,7 +164,7 @@ upgrade() {
     restore "$data"
     # No backup has these facts, about which /manage warns.
     for fact in generated-password last-backup; do
-      [ ! -e "$running_data/$fact" ] || $as_owner cp "$running_data/$fact" "$data"
+      [ ! -e "$running_data/$fact" ] || cp "$running_data/$fact" "$data"
     done
     # A restored copy holds its mail. This one is the live site, unless the one before was not.
     [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
@@ -198,7 +204,7 @@ It stays in $data and in $backup, which is made first. Keep one of them as long 
 
 [ "$(readlink -f "$site/current")" = "$running" ] || fail "Run this in the folder \`current\` that deploy/install.sh made."
 [ -z "$(setting DATA_DIR)" ] || fail "Remove DATA_DIR from .env: the link .data names the folder."
-exec 9>"$site/upgrade.lock"
+exec 9<"$site"
 flock --nonblock 9 || fail "Another upgrade or rollback runs."
 trap undo EXIT
 trap 'exit 1' INT TERM HUP

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
 import { StartError } from "../backend/errors.ts";
-import { maxNameLength } from "../supabase/functions/_shared/invitation.ts";
+import { foldAddress, maxNameLength } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { roles } from "../supabase/functions/_shared/roles.ts";
 import { type Accounts, AccountsError, openHostedAccounts } from "./hosted-accounts.ts";
@@ -40,7 +40,7 @@ const environmentSchema = z.object({
     .optional(),
 });
 
-const email = z.email(usage).transform((address) => address.toLowerCase());
+const email = z.email(usage).transform(foldAddress);
 const commandSchema = z.discriminatedUnion(
   "command",
   [
@@ -114,7 +114,7 @@ async function run(
   if (command.command === "list") return list(accounts);
   const { email } = command;
   if (command.command === "add") return add(accounts, command, givenPassword);
-  const person = (await accounts.list()).find((each) => each.email.toLowerCase() === email);
+  const person = (await accounts.list()).find((each) => foldAddress(each.email) === email);
   if (!person) return `Nobody with the address ${email} manages the site.`;
   if (command.command === "remove") {
     await accounts.remove(person.id);

@@ -1,5 +1,5 @@
-// `npm run test:project -- --url URL --key PUBLISHABLE --secret SECRET`: runs the role table and contract tests against any
-// project, and prints one line for each broken rule. The exit code is 1 when there is one. Rows, files and accounts of the
+// `npm run test:project -- --url URL --key PUBLISHABLE`, with SUPABASE_SECRET_KEY: runs the role table and contract tests against
+// any project, and prints one line for each broken rule. The exit code is 1 when there is one. Rows, files and accounts of the
 // tests are removed, also those of an interrupted run. The history and the archive only grow, so they keep the tests.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,8 +7,9 @@ import { createClient } from "@supabase/supabase-js";
 import { describeFailures, describeSkipped } from "../tests/project/broken-rules.ts";
 import { createMarkedAccount, findRealData, removeMarked } from "../tests/project/marked.ts";
 
-const usage = `Usage: npm run test:project -- --url URL --key PUBLISHABLE_KEY --secret SECRET_KEY [--with-data]
-The address and the keys can also be in SUPABASE_URL, SUPABASE_ANON_KEY and SUPABASE_SECRET_KEY.`;
+const usage = `Usage: SUPABASE_SECRET_KEY=SECRET_KEY npm run test:project -- --url URL --key PUBLISHABLE_KEY [--with-data]
+The address and the key can also be in SUPABASE_URL and SUPABASE_ANON_KEY. The secret key is read from the environment
+only, because other users of the machine can read a command line.`;
 
 /** The flows only run when the permissions are right, because they would report consequences. */
 const stages = {
@@ -52,17 +53,16 @@ try {
 }
 
 function readKeys() {
-  const { SUPABASE_URL, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = process.env;
+  const { SUPABASE_URL, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY: secretKey } = process.env;
   try {
     const { values } = parseArgs({
       options: {
         url: { type: "string", default: SUPABASE_URL },
         key: { type: "string", default: SUPABASE_ANON_KEY },
-        secret: { type: "string", default: SUPABASE_SECRET_KEY },
         "with-data": { type: "boolean", default: false },
       },
     });
-    const { url, key: anonKey, secret: secretKey, "with-data": withData } = values;
+    const { url, key: anonKey, "with-data": withData } = values;
     if (url && anonKey && secretKey) return { url, anonKey, secretKey, withData };
   } catch {
     // An unknown option.

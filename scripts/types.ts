@@ -26,6 +26,7 @@ const tsTypes: Record<string, string> = {
   jsonb: "Json",
   void: "undefined",
   _text: "string[]",
+  _timestamptz: "string[]",
 };
 
 interface Column {

@@ -30,6 +30,7 @@ const backendErrors = new Set([401, 403, 408, 429]);
 const tablesOfFunctions: Readonly<Record<string, string>> = {
   search_posts: "posts",
   list_post_categories: "posts",
+  list_category_posts: "posts",
   find_neighbor_posts: "posts",
 };
 

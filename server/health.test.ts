@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { createHealth } from "./health.ts";
+import { notListening } from "./realtime/realtime-changes.ts";
 
 function setUp(respond: () => Promise<Response>) {
   const state = { reads: 0 };
   const health = createHealth({
     backendUrl: "https://abc.supabase.co",
     anonKey: "key",
-    isRealtimeConnected: () => false,
+    reportRealtime: () => notListening,
     siteId: "site",
     fetchBackend: () => {
       state.reads += 1;
@@ -26,7 +27,7 @@ test("the process is alive, whatever the backend does", async () => {
 test("the site is ready when a row can be read", async () => {
   const response = await setUp(async () => Response.json([])).health.request("/ready");
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ status: "ok", realtime: "disconnected" });
+  expect(await response.json()).toEqual({ status: "ok", ...notListening });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 // Health checks for a supervisor or a load balancer: /live says that the process runs, /ready that the site
 // can read from the backend.
 import { Hono } from "hono";
+import type { RealtimeReport } from "./realtime/realtime-changes.ts";
 
 /** Requests within this time share one read of the backend. */
 const maxAgeMs = 1000;
@@ -9,11 +10,11 @@ export function createHealth(options: {
   backendUrl: string;
   anonKey: string;
   fetchBackend: typeof fetch;
-  isRealtimeConnected: () => boolean;
+  reportRealtime: () => RealtimeReport;
   /** Shown by /live, so that a check can tell whether an address leads to this site. */
   siteId: string;
 }): Hono {
-  const { siteId, backendUrl, anonKey, fetchBackend, isRealtimeConnected } = options;
+  const { siteId, backendUrl, anonKey, fetchBackend, reportRealtime } = options;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let canRead = Promise.resolve(false);
 
@@ -21,14 +22,13 @@ export function createHealth(options: {
     .get("/", (context) => context.json({ status: "ok" }))
     .get("/live", (context) => context.json({ status: "ok", site: siteId }))
     .get("/ready", async (context) => {
-      const realtime = isRealtimeConnected() ? "connected" : "disconnected";
       if (performance.now() - checkedAt > maxAgeMs) {
         checkedAt = performance.now();
         canRead = readOneRow();
       }
       return (await canRead)
-        ? context.json({ status: "ok", realtime })
-        : context.json({ status: "unavailable", realtime }, 503);
+        ? context.json({ status: "ok", ...reportRealtime() })
+        : context.json({ status: "unavailable", ...reportRealtime() }, 503);
     });
 
   async function readOneRow(): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { defaultSettings } from "../app/config/site.ts";
-import { createSiteSettingsStore } from "./site-settings.ts";
+import { createSiteSettingsStore, readPublishedSettings } from "./site-settings.ts";
 
 type Rows = { section: string; document: unknown; version: number }[];
 
@@ -47,6 +48,15 @@ const nameOf = async (store: ReturnType<typeof openStore>) =>
 test("a new site shows the default firm", async () => {
   expect(await nameOf(openStore())).toBe(defaultSettings.firm.name);
 });
+
+test.each(["42P01", "PGRST205"])(
+  "a project that lacks the table, with %s, shows the default firm",
+  async (code) => {
+    const fetch = async () => Response.json({ code, message: "missing" }, { status: 404 });
+    const client = createClient("http://project.example", "key", { global: { fetch } });
+    expect(await readPublishedSettings(client)()).toEqual([]);
+  },
+);
 
 test("a change is shown to every request after its report", async () => {
   const store = openStore();

@@ -9,6 +9,7 @@ import type { CurrentSite } from "../app/config/request-context.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
+import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
 import { replaceFile } from "./pages/replace-file.ts";
 import { onBehalfOfSite } from "./visitor-address.ts";
 
@@ -120,7 +121,7 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
       .select("section, document, version")
       .order("section");
     // The project has not run the migration that creates the table.
-    if (error?.code === "PGRST205") return [];
+    if (isMissing(error?.code)) return [];
     if (error) throw new Error(error.message);
     return publishedSchema.parse(data);
   };

@@ -9,6 +9,7 @@ import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/c
 import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
+import { watchedTables } from "../app/supabase/watched-tables.ts";
 import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
@@ -31,7 +32,14 @@ import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { createStoredPages } from "./pages/stored-pages.ts";
-import { inProcessWebSocket, isInProcess, listenToChanges } from "./realtime-changes.ts";
+import { readTableStates } from "./realtime/compare-states.ts";
+import {
+  inProcessWebSocket,
+  isInProcess,
+  listenToChanges,
+  notListening,
+  type RealtimeChanges,
+} from "./realtime/realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
 import {
@@ -50,8 +58,6 @@ import { createVisitCounter, storeInProject, type VisitCounter } from "./visits/
 type SiteModule = typeof import("./site.ts");
 
 export const root = join(import.meta.dirname, "..");
-/** A change in one of these tables invalidates the cached pages that show it. */
-const watchedTables = ["posts", "testimonials", "public_site_settings"];
 /** Every page shows the settings of the site. */
 const settingsTable = "public_site_settings";
 /** How many milliseconds open requests get when the site stops. */
@@ -174,12 +180,12 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
     renderPage,
-    watchedTables,
+    watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
   });
   function onChange(table: string): void {
     if (table === settingsTable) void store.refresh();
-    if (watchedTables.includes(table)) pages.invalidate(table);
+    if (table in watchedTables) pages.invalidate(table);
   }
   backend?.onRowsChanged(onChange);
   // The embedded backend starts and stops with the site.
@@ -190,6 +196,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       : createStoredPages(pages, join(dataDir, "cache/pages.json"), site);
   await storedPages?.load();
 
+  let changes: RealtimeChanges | null = null;
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   /** Other machines may take seconds to answer, and are asked once a minute. */
   let asked: SiteFacts | null = null;
@@ -212,7 +219,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       backendUrl,
       anonKey,
       fetchBackend: backendFetch.fetch,
-      isRealtimeConnected: () => pages.isRealtimeConnected,
+      reportRealtime: () => changes?.report() ?? notListening,
       siteId: siteId(anonKey),
     }),
     checks: createChecksRoute({
@@ -266,20 +273,21 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
   });
   await listen(server, settings);
-  const changes = development
-    ? null
-    : listenToChanges({
-        // The socket within the process ignores the address.
-        url: supabaseUrl ?? "http://localhost",
-        anonKey,
-        tables: watchedTables,
-        ...(backend && { transport: inProcessWebSocket(server) }),
-        onChange,
-        onConnected(connected) {
-          store.setRealtimeConnected(connected);
-          pages.setRealtimeConnected(connected);
-        },
-      });
+  if (!development) {
+    changes = listenToChanges({
+      // The socket within the process ignores the address.
+      url: supabaseUrl ?? "http://localhost",
+      anonKey,
+      tables: watchedTables,
+      ...(backend && { transport: inProcessWebSocket(server) }),
+      readStates: () => onBehalfOfSite(() => readTableStates(visitorClient)),
+      onChange,
+      onConnected(connected) {
+        store.setRealtimeConnected(connected);
+        pages.setRealtimeConnected(connected);
+      },
+    });
+  }
 
   async function stop(signal: AbortSignal): Promise<void> {
     await storedPages?.stop();

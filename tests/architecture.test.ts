@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   [shared]: [],
   supabase: [shared],
   backend: [shared],
-  server: ["app/config", "app/supabase"],
+  server: ["app/config", "app/supabase", shared],
   "app/config": [shared],
   "app/loading": [],
   "app/ui": ["app/config", "app/loading"],
@@ -71,10 +71,9 @@ const entries = [
 const sizes: Record<string, number> = {
   "app/ui": 23,
   "app/posts": 23,
-  "app/manage": 20,
+  "app/manage": 21,
   "app/manage/posts": 31,
   "app/manage/settings": 24,
-  server: 17,
   backend: 17,
 };
 
@@ -97,9 +96,9 @@ function partOf(path: string): string {
   if (path.startsWith(shared)) return shared;
   const [top = "", folder = "", subject = "", file] = path.split("/");
   if (top !== "app") return top;
-  // All subjects may use the image components.
+  // All subjects may use the image components, and what merges changes of other windows.
   if (folder === "manage") {
-    return file && subject !== "images" ? `app/manage/${subject}` : "app/manage";
+    return file && !["images", "merge"].includes(subject) ? `app/manage/${subject}` : "app/manage";
   }
   return subject ? `app/${folder}` : "app";
 }

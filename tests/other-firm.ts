@@ -123,15 +123,35 @@ export const otherFirm = settingsSchema.parse({
   site: {},
 });
 
-/** Publishes settings as an owner does under /manage/settings. */
+/** Publishes settings as an owner does under /manage/settings. @throws the backend's error */
 export async function publishSettings(
   owner: SupabaseClient,
-  settings: Partial<typeof otherFirm>,
+  documents: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const rows = Object.entries(settings).map(([section, document]) => ({ section, document }));
-  const saved = await owner.from("site_settings_drafts").upsert(rows);
-  if (saved.error) throw saved.error;
-  const sections = rows.map(({ section }) => section);
-  const { error } = await owner.rpc("publish_settings", { sections });
-  if (error) throw error;
+  const drafts = await saveSettings(owner, documents);
+  await owner.rpc("publish_settings", publicationOf(drafts)).throwOnError();
+}
+
+/** The arguments that publish drafts. */
+export function publicationOf(drafts: Readonly<Record<string, string>>) {
+  return { sections: Object.keys(drafts), saved_at: Object.values(drafts) };
+}
+
+/**
+ * Saves drafts of what is published now.
+ * @returns `updated_at` of each by its section
+ * @throws the backend's error
+ */
+export async function saveSettings(
+  owner: SupabaseClient,
+  documents: Readonly<Record<string, unknown>>,
+): Promise<Record<string, string>> {
+  const published = await owner.from("site_settings").select("section, version").throwOnError();
+  const versions = new Map(published.data.map(({ section, version }) => [section, version]));
+  const rows = Object.entries(documents).map(([section, document]) => {
+    return { section, document, base_version: versions.get(section) ?? null };
+  });
+  const drafts = owner.from("site_settings_drafts").upsert(rows).select("section, updated_at");
+  const { data } = await drafts.throwOnError();
+  return Object.fromEntries(data.map(({ section, updated_at }) => [section, updated_at]));
 }

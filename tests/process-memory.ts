@@ -20,7 +20,7 @@ export function memoryOf(root: number): Memory {
   for (const pid of treeOf(root)) {
     try {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      const command = commandOf(pid);
       const read = (name: string) =>
         Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1] ?? 0) / 1024;
       const megabytes = read("Pss");
@@ -33,6 +33,17 @@ export function memoryOf(root: number): Memory {
     }
   }
   return memory;
+}
+
+/** The process that runs a part of the site. */
+export function findProcess(root: number, part: keyof typeof parts): number {
+  const pid = treeOf(root).find((child) => parts[part].test(commandOf(child)));
+  if (!pid) throw new Error(`No process runs ${part}`);
+  return pid;
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8");
 }
 
 function treeOf(root: number): number[] {

@@ -1,5 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
+import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
+import { MemoryRouter } from "react-router";
 import { expect, test, vi } from "vitest";
 
 // Test files share modules, so another one may have loaded the client that is mocked here.
@@ -14,16 +16,20 @@ function Probe() {
   return <>{JSON.stringify({ user, loading })}</>;
 }
 
+function renderWithAuth(children: ReactNode): string {
+  return renderToString(
+    <MemoryRouter>
+      <AuthProvider>{children}</AuthProvider>
+    </MemoryRouter>,
+  );
+}
+
 test("using the auth helpers outside the provider is an error", () => {
   expect(() => renderToString(<Probe />)).toThrow("useAuth must be used within an AuthProvider");
 });
 
 test("the session is loading at first, without a user", () => {
-  const html = renderToString(
-    <AuthProvider>
-      <Probe />
-    </AuthProvider>,
-  );
+  const html = renderWithAuth(<Probe />);
   expect(html).toContain("{&quot;user&quot;:null,&quot;loading&quot;:true}");
 });
 
@@ -62,11 +68,7 @@ function readAuth() {
     auth = useAuth();
     return null;
   }
-  renderToString(
-    <AuthProvider>
-      <Reader />
-    </AuthProvider>,
-  );
+  renderWithAuth(<Reader />);
   if (!auth) throw new Error("Nothing was rendered");
   return auth;
 }

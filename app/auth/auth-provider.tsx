@@ -1,10 +1,12 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { useLocation } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Role, Task } from "../../supabase/functions/_shared/roles.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
+import { signOutWithoutChannels } from "../supabase/live.ts";
 import { showToast } from "../ui/toast.ts";
 
 /** The signed-in person. */
@@ -70,6 +72,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [read, setRead] = useState<{ userId: string; profile: Profile } | null>(null);
   const [reads, setReads] = useState(0);
   const userId = session?.user.id;
+  const { pathname } = useLocation();
   // A failed refresh keeps the last profile of the same account.
   const profile = read && read.userId === userId ? read.profile : null;
   const failed = failures > 0 && profile === null && (loading || userId !== undefined);
@@ -104,22 +107,25 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       follow();
       setReads((count) => count + 1);
     }
-    function onOnline() {
-      if (mayHaveSession()) onRefresh();
+    function onReturn() {
+      if (mayHaveSession() && document.visibilityState === "visible") onRefresh();
     }
-    window.addEventListener("online", onOnline);
+    window.addEventListener("online", onReturn);
+    document.addEventListener("visibilitychange", onReturn);
     window.addEventListener("storage", onSignInElsewhere);
     window.addEventListener(refreshEvent, onRefresh);
     return () => {
       ended = true;
       unsubscribe?.();
-      window.removeEventListener("online", onOnline);
+      window.removeEventListener("online", onReturn);
+      document.removeEventListener("visibilitychange", onReturn);
       window.removeEventListener("storage", onSignInElsewhere);
       window.removeEventListener(refreshEvent, onRefresh);
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `reads` requests another read.
+  // Also notices that the session was ended elsewhere: only `my_profile` rejects it, other reads respond as to a visitor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `reads` or page requests another read.
   useEffect(() => {
     if (!userId) return;
     let ended = false;
@@ -128,7 +134,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       .then(
         (profile) => {
           if (ended) return;
-          setRead({ userId, profile });
+          const next = { userId, profile };
+          setRead((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next));
           setFailures(0);
         },
         (error) => {
@@ -139,7 +146,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return () => {
       ended = true;
     };
-  }, [userId, reads]);
+  }, [userId, reads, pathname]);
 
   useEffect(() => {
     if (failures === 0) return;
@@ -190,7 +197,7 @@ async function signOut(): Promise<AuthResult> {
     const { signOutAndClear } = await loadModule(
       () => import("../supabase/create-browser-client.ts"),
     );
-    return signOutAndClear(client);
+    return signOutWithoutChannels(client, () => signOutAndClear(client));
   });
 }
 

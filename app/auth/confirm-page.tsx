@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useNavigate } from "react-router";
 import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
-import { siteOf } from "../config/use-site.ts";
+import type { Task } from "../../supabase/functions/_shared/roles.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
@@ -11,6 +12,7 @@ import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/confirm-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import { useLandingPath } from "./landing-path.ts";
 
 export const action = rejectPost;
 
@@ -67,14 +69,30 @@ export default function ConfirmPage() {
 }
 
 function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: string }) {
-  const { openLink, setPassword } = useAuth();
+  const { openLink, setPassword, tasks } = useAuth();
+  const { isDefault } = useSite();
+  const [isDone, setDone] = useState(false);
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isExpired, setExpired] = useState(false);
   /** The state after the link is used. It works once; the person may still set another password. */
   const [account, setAccount] = useState<string>();
   const navigate = useNavigate();
+  const landing = useLandingPath();
   const isInvitation = type === "invite";
+
+  // The role, on which the next step depends, is read after the link was used.
+  useEffect(() => {
+    if (!isDone || !landing) return;
+    showToast({
+      tone: "success",
+      title: isInvitation ? "Invitation Accepted" : "Password changed",
+      description: isInvitation
+        ? `You are signed in as ${account}. ${nextStep(tasks, isDefault)}`
+        : `Sign in as ${account} with it from now on.`,
+    });
+    navigate(landing, { replace: true });
+  }, [isDone, landing, isInvitation, account, tasks, isDefault, navigate]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -84,8 +102,9 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
     if (weakness) return;
     setSubmitting(true);
     const failure = await save(password);
-    setSubmitting(false);
     setProblem(failure);
+    if (failure) setSubmitting(false);
+    else setDone(true);
   }
 
   /** @returns the reason of the failure */
@@ -101,12 +120,7 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
     const { error } = await setPassword(password);
     if (error) return error.message;
     await replaceSession(email, password).catch(() => {});
-    showToast({
-      tone: "success",
-      title: isInvitation ? "Invitation Accepted" : "Password changed",
-      description: `Sign in as ${email} with it from now on.`,
-    });
-    navigate("/blog", { replace: true });
+    return undefined;
   }
 
   if (isExpired && isInvitation) {
@@ -154,6 +168,16 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
       </form>
     </AuthCard>
   );
+}
+
+function nextStep(tasks: readonly Task[], isDefault: boolean): string {
+  if (tasks.includes("manage the site")) {
+    return isDefault
+      ? "Next, start the setup above the posts."
+      : "Manage shows what waits for you.";
+  }
+  if (tasks.includes("write posts")) return "Next, create a post or look at Manage.";
+  return tasks.includes("handle messages") ? "Messages of visitors arrive here." : "";
 }
 
 /** On a hosted project, the session of a mailed link could change the password without the current one as long as it lasts. */

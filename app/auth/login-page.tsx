@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
-import { siteOf, useSite } from "../config/use-site.ts";
+import { Link, useNavigate } from "react-router";
+import { siteOf } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -8,7 +8,7 @@ import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
-import { landingPath } from "./landing-path.ts";
+import { useLandingPath } from "./landing-path.ts";
 
 export const action = rejectPost;
 
@@ -20,17 +20,15 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
-  const { user, signIn } = useAuth();
-  const { isDefault } = useSite();
+  const { signIn } = useAuth();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
-  const { state } = useLocation();
-  const landing = landingPath(state, isDefault);
+  const landing = useLandingPath();
 
   useEffect(() => {
-    if (user) navigate(landing, { replace: true });
-  }, [user, landing, navigate]);
+    if (landing) navigate(landing, { replace: true });
+  }, [landing, navigate]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -2,6 +2,9 @@
 // (the bucket and the percent-encoded name), `/images/…` for a file of the site, or an address on another host.
 // docs/decisions/2026-11-22-image-references.md
 
+/** The largest image that can be uploaded. The bucket has the same limit; tests/limits.test.ts compares them. */
+export const maxImageMegabytes = 50;
+
 /** The start of a reference to an upload. */
 export const uploads = "images/public/";
 
@@ -16,9 +19,24 @@ export function wideHeight(width: number): number {
   return Math.round((width * 9) / 16);
 }
 
-/** Whether a page may load an image: never a script or data address. The same as the CHECK posts_image_url_scheme. */
+/** An upload or a file of the site. No other spelling of these: it would get around the checks of what is in use. */
+export const ownImage =
+  /^(images\/public(\/(?!\.|%2[Ee])([A-Za-z0-9_;,:@&=+$.!~*'()-]|%(?!2[Ff]|5[Cc]|[01]|7[Ff])[0-9A-Fa-f]{2})+)+|\/images\/(?![0-9]+(x[0-9]+)?\/)((?!uploads\/)[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*([?][A-Za-z0-9_.=&~-]*)?)$/;
+const otherImage =
+  /^https?:\/\/[A-Za-z0-9-]+([.][A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#]([A-Za-z0-9_.~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)?$/;
+/** The paths of the site's own files in a decoded address. */
+const ownPath =
+  /\/\.{1,2}(\/|$)|\\|%[0-9a-f]{2}|\/storage\/+v1\/|\/images\/+[0-9]+(x[0-9]+)?\/+uploads\//i;
+
+/** Whether rows may name an image so, and a page may load it. The same as private.is_image. */
 export function isReference(src: string): boolean {
-  return /^(images|https?:\/)?\/[^/\\]/i.test(src);
+  const [, path = ""] = /^(?:https?:\/\/[^/?#]+)?([^?#]*)/.exec(src) ?? [];
+  try {
+    const decoded = decodeURIComponent(path);
+    return ownImage.test(src) || (otherImage.test(src) && !ownPath.test(decoded));
+  } catch {
+    return false;
+  }
 }
 
 /**

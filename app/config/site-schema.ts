@@ -3,6 +3,8 @@
 // from it, and `npm run types` writes it into the migration that lets the database check the same rules.
 // Only the server and the owner's pages import this file; visitors' pages use `Site` (public-site.ts).
 import { z } from "zod";
+import { lineBreaks } from "../../supabase/functions/_shared/one-line.ts";
+import { isReference, ownImage } from "./image-address.ts";
 
 /** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
 export interface FieldInfo {
@@ -37,8 +39,8 @@ export interface FieldInfo {
 export const fields = z.registry<FieldInfo>();
 
 // Regular expressions that JavaScript and PostgreSQL read alike.
-const oneLine = /^[^\n\r\t]*$/;
-const filledLine = /^[^\s]([^\n\r\t]*[^\s])?$/;
+const oneLine = new RegExp(`^[^${lineBreaks}]*$`);
+const filledLine = new RegExp(`^[^\\s${lineBreaks}]([^${lineBreaks}]*[^\\s${lineBreaks}])?$`);
 const webLink = /^https?:\/\/[^\s/]+[^\s]*$/;
 const optionalWebLink = /^(https?:\/\/[^\s/]+[^\s]*)?$/;
 const optionalEmail = /^([^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+)?$/;
@@ -58,16 +60,6 @@ const required = (max: number) => z.string().max(max).regex(filledLine);
 /** A text of several lines; a blank line separates paragraphs. */
 const text = (max: number) => z.string().max(max).default("");
 
-/** Whether code can parse, decode or send the address in a header. The database cannot check this. */
-function isUsableAddress(address: string): boolean {
-  try {
-    decodeURIComponent(address);
-  } catch {
-    return false;
-  }
-  return /^[\x21-\x7e]+$/.test(address) && URL.canParse(address, "https://site.example");
-}
-
 /** A list that may be empty. */
 const upTo = <Entry extends z.ZodType>(max: number, entry: Entry) =>
   z.array(entry).max(max).default([]);
@@ -78,11 +70,7 @@ const section = <Shape extends z.ZodRawShape>(label: string, help: string, shape
 
 /** An image of the site or of the images bucket (image-address.ts). */
 const image = z.strictObject({
-  src: z
-    .string()
-    .max(2000)
-    .regex(/^(\/images|images\/public)\/[^\s]+$/)
-    .refine(isUsableAddress),
+  src: z.string().max(2000).regex(ownImage).refine(isReference),
   alt: line(300),
   /** The size in pixels. */
   width: z.int().min(1).max(20_000),
@@ -792,7 +780,7 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     }),
   askConsent: z.boolean().default(true).register(fields, {
     label: "Ask reviewers who they are",
-    help: "The form asks whether the reviewer is a client, and for the consent to publish the review under this name. Both are stored with the review.",
+    help: "The form asks whether the reviewer is a client, was paid or given something, and is family or employee of the firm, and for the consent to publish the review under this name. Cards have the answers. No stars are preset.",
     group: "Disclosures",
   }),
   consent: text(1000)
@@ -803,14 +791,6 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
       label: "Consent to publish",
       help: "Beside a box that reviewers must tick. Stored word for word with each review.",
     }),
-  compensation: line(300).default("Not paid for this review.").register(fields, {
-    label: "Payment",
-    help: "In the card of each review that says nothing else. It must be true: whether you gave anything for the review.",
-  }),
-  conflict: line(300).default("No conflict of interest is known.").register(fields, {
-    label: "Conflict of interest",
-    help: "In the card of each review that says nothing else, such as a family or business relationship.",
-  }),
 });
 
 /** How long the archive keeps what was public, in years. */

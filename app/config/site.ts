@@ -162,8 +162,6 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     samples: true,
     approveFirst: false,
     askConsent: false,
-    compensation: "",
-    conflict: "",
   },
   legal: {},
   site: {},

@@ -4,7 +4,7 @@ import { isHoneypotFilled } from "../forms/honeypot-field.tsx";
 import type { FormErrors } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { readPostedForm } from "../ui/posted-form.ts";
-import { readMessage, SendError, sendingFailed, sendMessage } from "./send-message.ts";
+import { failureText, readMessage, SendError, sendMessage } from "./send-message.ts";
 
 /** A message that was posted without JavaScript and could not be sent. */
 export interface ContactActionData {
@@ -39,11 +39,10 @@ export async function contactAction(
     const options = { submissionKey: todaysKey(), turnstileToken: null };
     if (!isHoneypotFilled(form)) await sendMessage(client, message, options);
   } catch (error) {
-    const { serverMessage = null, status = 500 } = error instanceof SendError ? error : {};
+    const { status = 500 } = error instanceof SendError ? error : {};
     // The visitor can correct failures with a lower status.
     if (status >= 500) console.error("Sending the message failed", error);
-    const failure = (quoteServer && serverMessage) || sendingFailed;
-    return respond(status, { message, errors, failure });
+    return respond(status, { message, errors, failure: failureText(error, quoteServer) });
   }
   throw redirect(`${page}?sent#${contactFormId}`, 303);
 }

@@ -15,13 +15,7 @@ import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { type ContactActionData, contactFormId } from "./contact-action.ts";
-import {
-  newSubmissionKey,
-  readMessage,
-  SendError,
-  sendingFailed,
-  sendMessage,
-} from "./send-message.ts";
+import { failureText, newSubmissionKey, readMessage, sendMessage } from "./send-message.ts";
 
 interface ContactFormProps {
   /** The result of a post without JavaScript, and its address. */
@@ -64,8 +58,8 @@ export function ContactForm(props: ContactFormProps) {
     onSent: () => setSentBy("script"),
     describeFailure(error) {
       console.error("Sending the message failed", error);
-      const quoted = quoteServer && error instanceof SendError ? error.serverMessage : null;
-      return { title: "Uh oh! Something went wrong.", description: quoted ?? sendingFailed };
+      const description = failureText(error, quoteServer);
+      return { title: "Uh oh! Something went wrong.", description };
     },
   });
 
@@ -134,6 +128,8 @@ export function ContactForm(props: ContactFormProps) {
             <input
               type="checkbox"
               name={name}
+              // A reload must not tick the box beside another sentence.
+              autoComplete="off"
               value={disclosures.callConsent}
               defaultChecked={field.defaultValue === disclosures.callConsent}
               className="size-5 shrink-0 accent-evergreen"

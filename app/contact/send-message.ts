@@ -11,7 +11,7 @@ export function readMessage(form: FormData): ContactMessage {
 }
 
 /** The message of every failure without one from the server. */
-export const sendingFailed = "There was a problem sending your message. Please try again.";
+const sendingFailed = "There was a problem sending your message. Please try again.";
 
 /** The send-email function rejected the message, or could not be reached. */
 export class SendError extends Error {
@@ -70,4 +70,15 @@ async function readServerMessage(response: Response): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * What the visitor reads about a failure.
+ * @param quoteServer whether it is the server's message, where there is one
+ */
+export function failureText(error: unknown, quoteServer: boolean): string {
+  if (!(error instanceof SendError)) return sendingFailed;
+  // The page is out of date, so the same message would fail again.
+  const isOutdated = error.status === 409;
+  return ((quoteServer || isOutdated) && error.serverMessage) || sendingFailed;
 }

@@ -166,7 +166,9 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
     const element = form.current;
     if (!element) return;
     const store = () => {
-      const fields = fieldsOf(element).map(({ name, value }) => [name, value]);
+      const fields = fieldsOf(element)
+        .filter(isChanged)
+        .map(({ name, value }) => [name, value]);
       withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));
     };
     const remove = () => withStorage((storage) => storage.removeItem(key));
@@ -174,12 +176,7 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
     else {
       restore(element, key);
       // The text was typed before hydration.
-      if (
-        fieldsOf(element).some(
-          ({ type, value, defaultValue }) => type !== "radio" && value !== defaultValue,
-        )
-      )
-        store();
+      if (fieldsOf(element).some((field) => field.type !== "radio" && isChanged(field))) store();
     }
     element.addEventListener("input", store);
     element.addEventListener("reset", remove);
@@ -200,6 +197,11 @@ function fieldsOf(form: HTMLFormElement): Field[] {
       field.tabIndex >= 0 &&
       !(field instanceof HTMLInputElement && field.type === "radio" && !field.checked),
   );
+}
+
+/** Only changed fields are stored, because the others may change elsewhere. */
+function isChanged({ type, value, defaultValue }: Field): boolean {
+  return type === "radio" || value !== defaultValue;
 }
 
 /** Ignores errors: storage can be disabled or full, and the form works without a draft. */

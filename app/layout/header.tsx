@@ -70,7 +70,8 @@ function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
         </li>
       ))}
       {user && (
-        <li>
+        // Space for the count of what waits, before the button.
+        <li className="xl:pr-3">
           <Suspense>
             <OwnerPart
               part="manage link"
@@ -87,6 +88,7 @@ function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
 
 /** The menu on small screens. A native disclosure, which works without JavaScript. */
 function Dropdown({ OwnerPart }: HeaderProps) {
+  const { user } = useAuth();
   const details = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -110,9 +112,14 @@ function Dropdown({ OwnerPart }: HeaderProps) {
 
   return (
     <details ref={details} className="shrink-0 lg:hidden">
-      <summary className="flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
+      <summary className="relative flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
         <Icon drawing={Menu} className="size-5" />
         <span className="sr-only">Menu</span>
+        {user && (
+          <Suspense>
+            <OwnerPart part="waiting count" className="absolute -top-2 -right-2" />
+          </Suspense>
+        )}
       </summary>
       <nav
         aria-label="Main"

@@ -15,10 +15,29 @@ export interface ListPage<Row> {
   page: number;
   /** Whether older rows follow. */
   hasNext: boolean;
+  /** Whether a page beyond this one, the last, was requested. */
+  isBeyondLast?: boolean;
 }
 
-/** @param read reads `count` rows after the `first` newest ones */
+/**
+ * Loads a page of a list. A page beyond the last is the last one: rows may have been removed since its link was made.
+ * @param read reads `count` rows after the `first` newest ones; none beyond the end
+ * @param countRows counts the list; called when there are no rows on the page
+ */
 export async function loadPage<Row>(
+  read: (first: number, count: number) => Promise<Row[]>,
+  countRows: () => Promise<number>,
+  paging: Paging,
+  page: number,
+): Promise<ListPage<Row>> {
+  const wanted = await readPage(read, paging, page);
+  if (wanted.rows.length > 0 || page === 1) return wanted;
+  // Never the page that has no rows, even if the number counts rows that are not in the list.
+  const last = Math.min(countPages(await countRows(), paging), page - 1);
+  return { ...(await readPage(read, paging, last)), isBeyondLast: true };
+}
+
+async function readPage<Row>(
   read: (first: number, count: number) => Promise<Row[]>,
   { size, extra = 0 }: Paging,
   page: number,
@@ -35,12 +54,7 @@ export function countPages(rows: number, { size, extra = 0 }: Paging): number {
   return Math.max(1, Math.ceil((rows - extra) / size));
 }
 
-/** Whether the page is beyond the end of the list. */
-export function isBeyondLast({ rows, page }: ListPage<unknown>): boolean {
-  return rows.length === 0 && page > 1;
-}
-
 /** The HTTP status of a list's page: 404 beyond the last page, so that search engines do not list it. */
 export function statusOf(result: Result<ListPage<unknown>>): number {
-  return "value" in result && isBeyondLast(result.value) ? 404 : 200;
+  return "value" in result && result.value.isBeyondLast ? 404 : 200;
 }

@@ -5,6 +5,8 @@ interface ConfirmDialogProps {
   ref: RefObject<HTMLDialogElement | null>;
   title: string;
   text: string;
+  /** Controls below the text. */
+  children?: ReactNode;
   confirm: string;
   cancel?: string;
   busy?: boolean;
@@ -31,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <p id={`${id}-text`} className="mt-3 text-base whitespace-pre-line text-muted">
         {text}
       </p>
+      {props.children}
       <DialogActions dialog={ref} cancel={cancel} className="mt-7">
         <Button look="danger" disabled={busy} onClick={onConfirm}>
           {confirm}

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
@@ -14,6 +14,8 @@ interface DeleteButtonProps {
   /** The description in the dialog. */
   title?: string;
   text?: string;
+  /** Controls of the dialog. */
+  children?: ReactNode;
   confirm?: string;
   success: { title: string; description: string };
   /** Without a description the toast shows the error's own message. */
@@ -69,7 +71,9 @@ export function DeleteButton(props: DeleteButtonProps) {
         confirm={confirm}
         busy={isRunning}
         onConfirm={remove}
-      />
+      >
+        {props.children}
+      </ConfirmDialog>
     </>
   );
 }

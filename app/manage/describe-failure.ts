@@ -1,4 +1,6 @@
+import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../forms/use-form-submit.ts";
+import { imageRefused } from "./images/image-reference.ts";
 
 /**
  * Describes why saving or publishing a draft failed, as the end of a sentence, and what happens next.
@@ -13,11 +15,10 @@ export function describeFailure(
   const code = codeOf(error);
   if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
+  if (messageOf(error) === imageRefused) return imageRefused.replace("The", "the");
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
   if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
-  if (code === "PGRST301" || code === "PGRST303") {
-    return "you are signed out. Sign in again in another window.";
-  }
+  if (isSessionEnd(code)) return "you are signed out. Sign in again in another window.";
   return `the server did not accept it. ${next}`;
 }
 

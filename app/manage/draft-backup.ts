@@ -5,6 +5,7 @@ import type { Backup } from "./draft-session.ts";
 const backupSchema = z.object({
   document: z.unknown(),
   savedAt: z.union([z.string(), z.literal(null)]),
+  base: z.optional(z.unknown()),
 });
 
 /**
@@ -19,8 +20,9 @@ export function readBackup<Document>(
   try {
     const kept = localStorage.getItem(key);
     if (!kept) return null;
-    const { document, savedAt } = backupSchema.parse(JSON.parse(kept));
-    return { document: parse(document), savedAt };
+    const { document, savedAt, base } = backupSchema.parse(JSON.parse(kept));
+    const parsed = { document: parse(document), savedAt };
+    return base === undefined ? parsed : { ...parsed, base: parse(base) };
   } catch {
     return null;
   }

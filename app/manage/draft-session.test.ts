@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backup, DraftSession, type SaveResult, type StoredDraft } from "./draft-session.ts";
+import { type Backup, DraftSession, type SaveResult, type Stored } from "./draft-session.ts";
+import { mergeDocuments } from "./merge/merge-documents.ts";
 
 interface Text {
   text: string;
@@ -23,21 +24,21 @@ function open({
   kept?: Backup<Text> | null;
   isShown?: boolean;
 } = {}) {
-  let row: StoredDraft<Text> | null = stored && { document: stored, savedAt: "1" };
+  let row: Stored<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
   let isDown = false;
   let isResponseLost = false;
   let backup = kept;
   const session = new DraftSession<Text>({
-    start: { text: "published" },
-    stored: stored && { document: stored, savedAt: "1" },
+    stored: row ?? { document: { text: "published" }, savedAt: null },
     backup: kept,
-    async save(document, replaced): Promise<SaveResult<Text>> {
+    async save(document, { savedAt: replaced }): Promise<SaveResult<Text>> {
       if (isDown) throw new TypeError("Failed to fetch");
       if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
-      row = { document, savedAt: String(++saves) };
+      const savedAt = String(++saves);
+      row = { document, savedAt };
       if (isResponseLost) throw new TypeError("Failed to fetch");
-      return { savedAt: row.savedAt };
+      return { savedAt };
     },
     isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
     keepBackup: (next) => {
@@ -211,4 +212,129 @@ test("a closed session saves what is waiting and stops trying", async () => {
   session.change({ text: "ab" });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+interface Fields {
+  name: string;
+  phone: string;
+}
+
+/** A session that merges, of a section that is published as version 1, and a stub of its tables. */
+function openMerging(kept: Backup<Fields> | null = null, published = { name: "Old", phone: "1" }) {
+  let version = 1;
+  let draft: { document: Fields; savedAt: string } | null = null;
+  let saves = 0;
+  let backup = kept;
+  const stored = (): Stored<Fields> => ({
+    ...(draft ?? { document: published, savedAt: null }),
+    version,
+  });
+  const session = new DraftSession<Fields>({
+    stored: stored(),
+    backup,
+    async save(document, base): Promise<SaveResult<Fields>> {
+      if ((draft?.savedAt ?? null) !== base.savedAt || version !== base.version) {
+        return { conflict: stored() };
+      }
+      draft = { document, savedAt: String(++saves) };
+      return { savedAt: draft.savedAt };
+    },
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    merge: mergeDocuments,
+    keepBackup: (next) => {
+      backup = next;
+    },
+  });
+  session.subscribe(() => {});
+  return {
+    session,
+    state: session.getState,
+    stored,
+    backup: () => backup,
+    publishElsewhere(document: Fields) {
+      published = document;
+      version++;
+      draft = null;
+    },
+    saveElsewhere(document: Fields) {
+      draft = { document, savedAt: String(++saves) };
+    },
+  };
+}
+
+const publications = ["publishElsewhere", "saveElsewhere"] as const;
+
+test.each(publications)("a form that was not changed follows other windows (%s)", async (how) => {
+  const { session, state, stored, ...elsewhere } = openMerging();
+  const [before, after] = [
+    { name: "Old", phone: "1" },
+    { name: "New", phone: "1" },
+  ];
+  elsewhere[how](after);
+  session.follow(stored());
+  expect(state()).toMatchObject({
+    document: after,
+    status: how === "saveElsewhere" ? "saved" : "unchanged",
+    followed: [{ before, after }],
+  });
+  session.dismissFollowed();
+  session.follow(stored());
+  expect(state().followed).toEqual([]);
+});
+
+test.each(publications)("a save keeps what another window changed meanwhile (%s)", async (how) => {
+  const { session, state, stored, ...elsewhere } = openMerging();
+  elsewhere[how]({ name: "New", phone: "1" });
+  session.change({ name: "Old", phone: "2" });
+  expect(await session.flush()).toBe(false);
+  expect(state().document).toEqual({ name: "New", phone: "2" });
+  expect(await session.flush()).toBe(true);
+  expect(stored()).toMatchObject({
+    document: { name: "New", phone: "2" },
+    savedAt: state().savedAt,
+  });
+});
+
+test.each(["here", "there"] as const)(
+  "where both windows changed a field, nothing is saved until the owner chooses: %s",
+  async (side) => {
+    const { session, state, stored, backup, publishElsewhere } = openMerging();
+    publishElsewhere({ name: "There", phone: "2" });
+    session.change({ name: "Here", phone: "1" });
+    await session.flush();
+    expect(state()).toMatchObject({
+      status: "conflict",
+      document: { name: "Here", phone: "2" },
+      conflicts: [{ path: "name", here: "Here", there: "There" }],
+    });
+    // What both typed survives a reload of the page.
+    const reopened = openMerging(backup(), stored().document);
+    expect(reopened.state().conflicts).toMatchObject([{ path: "name", here: "Here" }]);
+
+    session.choose("name", side);
+    await vi.advanceTimersByTimeAsync(1000);
+    const name = side === "here" ? "Here" : "There";
+    expect(state()).toMatchObject({ status: side === "here" ? "saved" : "unchanged" });
+    expect(stored().document).toEqual({ name, phone: "2" });
+  },
+);
+
+test("what this browser kept is merged with what was published since", async () => {
+  const base = { name: "Before", phone: "1" };
+  const kept = { document: { ...base, phone: "2" }, savedAt: null, base };
+  const { state, stored } = openMerging(kept);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("saved");
+  expect(stored().document).toEqual({ name: "Old", phone: "2" });
+});
+
+test("what was read before a save of this window is outdated", async () => {
+  const { session, state, stored } = openMerging();
+  const before = stored();
+  const readAt = performance.now();
+  await vi.advanceTimersByTimeAsync(1);
+  session.change({ name: "Here", phone: "1" });
+  await session.flush();
+  session.follow(before, readAt);
+  expect(state()).toMatchObject({ document: { name: "Here" }, status: "saved" });
 });

@@ -1,15 +1,18 @@
 // A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Conflict, Merged, Side } from "./merge/merge-documents.ts";
 
-/** A draft as the database stores it. */
-export interface StoredDraft<Document> {
+/** What the database stores: a draft or, without one, what is published. */
+export interface Stored<Document> {
   document: Document;
-  /** `updated_at`, as the database returned it: a save must name the draft that it replaces. */
-  savedAt: string;
+  /** `updated_at` of the draft, as the database returned it: a save must name the draft that it replaces. Null for no draft. */
+  savedAt: string | null;
+  /** The published version, for drafts that are merged. Null when nothing is published. */
+  version?: number | null;
 }
 
-/** The outcome of a save. `conflict`: another window saved, published (null) or discarded (null) the draft. */
-export type SaveResult<Document> = { savedAt: string } | { conflict: StoredDraft<Document> | null };
+/** The outcome of a save. `conflict`: another window changed what is stored. Null when its new state is not known. */
+export type SaveResult<Document> = { savedAt: string } | { conflict: Stored<Document> | null };
 
 export type DraftStatus =
   /** There is no draft, because nothing was changed. */
@@ -20,7 +23,7 @@ export type DraftStatus =
   | "saving"
   /** The last attempt failed; another one follows. */
   | "failed"
-  /** Another window changed the draft, and the owner must choose a version. */
+  /** Another window changed the draft, or the same fields of it, and the owner must choose a version. */
   | "conflict";
 
 export interface DraftState<Document> {
@@ -28,8 +31,12 @@ export interface DraftState<Document> {
   status: DraftStatus;
   /** `savedAt` of the stored draft that the document is based on; null when there is none. */
   savedAt: string | null;
-  /** In a conflict, the draft of the other window; null when it published or discarded its draft. */
-  other: StoredDraft<Document> | null;
+  /** In a conflict, what the other window stored; null when it published or discarded the draft. */
+  other: Stored<Document> | null;
+  /** The fields to choose, if drafts are merged. */
+  conflicts: readonly Conflict[];
+  /** The document before and after each change that came from another window. */
+  followed: readonly { before: Document; after: Document }[];
   error: unknown;
 }
 
@@ -37,15 +44,26 @@ export interface DraftState<Document> {
 export interface Backup<Document> {
   document: Document;
   savedAt: string | null;
+  /** What the changes are based on, for drafts that are merged. */
+  base?: Document | undefined;
 }
 
 interface DraftSessionOptions<Document> {
-  /** The published document, or what the site shows without one. */
-  start: Document;
-  stored: StoredDraft<Document> | null;
+  stored: Stored<Document>;
   backup: Backup<Document> | null;
-  save: (document: Document, replaced: string | null) => Promise<SaveResult<Document>>;
+  /** @param replaced what the document is based on */
+  save: (
+    document: Document,
+    replaced: Omit<Stored<Document>, "document">,
+  ) => Promise<SaveResult<Document>>;
   isSame: (a: Document, b: Document) => boolean;
+  /** Merges changes of another window. Without it, the owner chooses between two versions of the whole document. */
+  merge?: (
+    base: Document | undefined,
+    here: Document,
+    there: Document,
+    choose?: (path: string) => Side | undefined,
+  ) => Merged<Document>;
   keepBackup: (backup: Backup<Document> | null) => void;
 }
 
@@ -55,6 +73,8 @@ const retryDelays = [2000, 5000, 10_000, 30_000];
 
 export class DraftSession<Document> {
   #state: DraftState<Document>;
+  /** What the changes here are based on. */
+  #base: { document: Document | undefined; version: number | null };
   readonly #options: DraftSessionOptions<Document>;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,28 +83,40 @@ export class DraftSession<Document> {
   #isClosed = false;
   /** A document whose request got no response: the database may have stored it. */
   #unconfirmed: Document | null = null;
+  /** When this window last changed what is stored. What was read before is outdated. */
+  #settledAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DraftSessionOptions<Document>) {
-    const { start, stored, backup, isSame } = options;
+    const { stored, backup, isSame, merge } = options;
+    const { document, savedAt, version = null } = stored;
     this.#options = options;
+    this.#base = { document, version };
     this.#state = {
-      document: stored?.document ?? start,
-      status: stored ? "saved" : "unchanged",
-      savedAt: stored?.savedAt ?? null,
+      document,
+      savedAt,
+      status: savedAt ? "saved" : "unchanged",
       other: null,
+      conflicts: [],
+      followed: [],
       error: null,
     };
-    if (!backup || isSame(backup.document, this.#state.document)) return;
-    const isCurrent = backup.savedAt === this.#state.savedAt;
+    if (!backup || isSame(backup.document, document)) return;
+    const isCurrent =
+      backup.savedAt === savedAt &&
+      (!merge || (backup.base !== undefined && isSame(backup.base, document)));
     this.#state = {
       ...this.#state,
       document: backup.document,
       status: isCurrent ? "waiting" : "conflict",
       savedAt: backup.savedAt,
-      other: isCurrent ? null : stored,
+      other: isCurrent || !savedAt ? null : stored,
     };
     // The closing page may have stored it, without seeing the response.
     if (isCurrent) this.#unconfirmed = backup.document;
+    else if (merge) {
+      this.#base = { document: backup.base, version };
+      this.#state = this.#mergedWith(stored);
+    }
   }
 
   readonly getState = (): DraftState<Document> => this.#state;
@@ -97,10 +129,31 @@ export class DraftSession<Document> {
   };
 
   change(document: Document): void {
-    const { status, savedAt } = this.#state;
-    this.#options.keepBackup({ document, savedAt });
+    const { status } = this.#state;
     this.#set({ document, status: status === "conflict" ? status : "waiting" });
+    this.#backUp();
     if (status !== "conflict") this.#saveAfter(pause);
+  }
+
+  /**
+   * Merges what another window stored.
+   * @param readAt when reading it began
+   */
+  follow(stored: Stored<Document>, readAt = performance.now()): void {
+    // A save that is under way finds out by itself.
+    if (this.#saving || readAt < this.#settledAt) return;
+    this.#merge(stored);
+  }
+
+  /** Chooses a version of a field that another window changed as well. */
+  choose(path: string, side: Side): void {
+    const { other } = this.#state;
+    if (other) this.#merge(other, (at) => (at === path ? side : undefined));
+  }
+
+  /** The owner has seen what came from other windows. */
+  dismissFollowed(): void {
+    this.#set({ followed: [] });
   }
 
   /** Saves now. @returns whether everything is saved */
@@ -132,8 +185,11 @@ export class DraftSession<Document> {
     clearTimeout(this.#timer);
     this.#options.keepBackup(null);
     this.#failures = 0;
+    this.#base = { ...this.#base, document };
+    this.#settledAt = performance.now();
     const status = savedAt ? "saved" : "unchanged";
-    this.#set({ document, savedAt, status, other: null, error: null });
+    const settled = { other: null, conflicts: [], followed: [], error: null };
+    this.#set({ document, savedAt, status, ...settled });
   }
 
   /** Saves pending changes once, without retries: the backup in the browser still has them. */
@@ -162,7 +218,7 @@ export class DraftSession<Document> {
       this.#set({ status: "saving" });
       let result: SaveResult<Document>;
       try {
-        result = await this.#options.save(document, savedAt);
+        result = await this.#options.save(document, { savedAt, version: this.#base.version });
       } catch (error) {
         this.#unconfirmed = document;
         this.#set({ status: "failed", error });
@@ -171,26 +227,78 @@ export class DraftSession<Document> {
       }
       const stored = this.#storedBy(result, document);
       if (!stored) {
-        this.#set({ status: "conflict", other: "conflict" in result ? result.conflict : null });
+        const other = "conflict" in result ? result.conflict : null;
+        if (other && this.#options.merge) this.#merge(other);
+        else this.#set({ status: "conflict", other });
         return;
       }
       this.#failures = 0;
       this.#unconfirmed = null;
+      this.#base = { ...this.#base, document: stored.document };
+      this.#settledAt = performance.now();
       this.#set({ savedAt: stored.savedAt, error: null });
       // The document was changed while it was being saved.
       if (this.#state.document === stored.document) break;
-      this.#options.keepBackup({ document: this.#state.document, savedAt: stored.savedAt });
+      this.#backUp();
     }
     clearTimeout(this.#timer);
     this.#options.keepBackup(null);
     this.#set({ status: "saved" });
   }
 
+  #merge(stored: Stored<Document>, choose?: (path: string) => Side | undefined): void {
+    clearTimeout(this.#timer);
+    this.#set(this.#mergedWith(stored, choose));
+    const { status } = this.#state;
+    if (status === "waiting" || status === "conflict") this.#backUp();
+    else this.#options.keepBackup(null);
+    if (status === "waiting") this.#saveAfter(pause);
+  }
+
+  /** Changes the base, and returns the state that follows. */
+  #mergedWith(
+    stored: Stored<Document>,
+    choose?: (path: string) => Side | undefined,
+  ): DraftState<Document> {
+    const { merge, isSame } = this.#options;
+    const { document: here, followed } = this.#state;
+    if (!merge) return this.#state;
+    const sent = this.#unconfirmed;
+    const base = sent && isSame(sent, stored.document) ? sent : this.#base.document;
+    const merged = merge(base, here, stored.document, choose);
+    this.#base = { document: merged.base, version: stored.version ?? null };
+    const isUntouched = isSame(here, merged.document);
+    const isStored = isSame(merged.document, stored.document);
+    const isConflict = merged.conflicts.length > 0;
+    return {
+      document: isUntouched ? here : merged.document,
+      savedAt: stored.savedAt,
+      status: isConflict
+        ? "conflict"
+        : !isStored
+          ? "waiting"
+          : stored.savedAt
+            ? "saved"
+            : "unchanged",
+      other: isConflict ? stored : null,
+      conflicts: merged.conflicts,
+      followed:
+        isUntouched || choose ? followed : [...followed, { before: here, after: merged.document }],
+      error: null,
+    };
+  }
+
+  #backUp(): void {
+    const { document, savedAt } = this.#state;
+    const base = this.#options.merge && { base: this.#base.document };
+    this.#options.keepBackup({ document, savedAt, ...base });
+  }
+
   /** What the database has now, or null when it has another window's draft. */
   #storedBy(result: SaveResult<Document>, sent: Document) {
     if ("savedAt" in result) return { document: sent, savedAt: result.savedAt };
     const { conflict: other } = result;
-    if (!other) return null;
+    if (!other?.savedAt) return null;
     const own = [sent, this.#unconfirmed].find(
       (document) => document && this.#options.isSame(document, other.document),
     );

@@ -2,11 +2,11 @@
 import { Search } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
-import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
+import type { ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
-import { NoSuchPage, Pager } from "../ui/pager.tsx";
+import { Pager } from "../ui/pager.tsx";
 import { Button } from "./button.tsx";
 
 /** Keeps scroll position and focus (page-change.tsx). */
@@ -129,7 +129,6 @@ interface PagedListProps<Row> {
 /** The rows of a page, with links to the other pages. */
 export function PagedList<Row>({ items, path, list, empty, children }: PagedListProps<Row>) {
   const { rows, page, hasNext } = list;
-  if (isBeyondLast(list)) return <NoSuchPage items={items} path={path} />;
   if (rows.length === 0) return empty;
   return (
     <>

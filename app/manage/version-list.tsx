@@ -9,12 +9,22 @@ import { Button } from "./button.tsx";
 /** How many versions are read at once. */
 export const versionsPerPage = 10;
 
+/** Who did something, as the database kept it at that moment. Null for the secret key. */
+export interface Signature {
+  by_name: string | null;
+  by_email: string | null;
+}
+
+/** `Ada Lovelace (ada@example.com)`; empty when no account did it. */
+export function formatSignature({ by_name, by_email }: Signature): string {
+  if (by_name === by_email || !by_email) return by_name ?? "";
+  return `${by_name} (${by_email})`;
+}
+
 /** The versions that are loaded so far. */
 export interface LoadedVersions<Version> {
   versions: readonly Version[];
   hasMore: boolean;
-  /** The people who manage the site by the ids of their accounts. Removed people are missing. */
-  names: ReadonlyMap<string, string>;
 }
 
 interface VersionListProps<Version> {
@@ -45,9 +55,9 @@ export function VersionList<Version>(props: VersionListProps<Version>) {
     setStatus("loading");
     try {
       const client = await getBrowserClient();
-      const [page, names] = await Promise.all([read(client, known.length), readNames(client)]);
+      const page = await read(client, known.length);
       const versions = [...known, ...page.slice(0, versionsPerPage)];
-      setLoaded({ versions, names, hasMore: page.length > versionsPerPage });
+      setLoaded({ versions, hasMore: page.length > versionsPerPage });
       setStatus("idle");
     } catch (error) {
       console.error("Loading the history failed", error);
@@ -97,17 +107,4 @@ export function VersionList<Version>(props: VersionListProps<Version>) {
       )}
     </section>
   );
-}
-
-/** The names of the people by id: "you", a name or an address. Others than owners get only "you". @throws the backend's error */
-async function readNames(client: Client): Promise<ReadonlyMap<string, string>> {
-  const [people, own] = await Promise.all([client.rpc("list_people"), client.auth.getSession()]);
-  const isForbidden = people.error?.code === "42501";
-  if (people.error && !isForbidden) throw people.error;
-  const ownId = own.data.session?.user.id;
-  const names = new Map(
-    (people.data ?? []).map(({ id, name, email }) => [id ?? "", name ?? email ?? ""]),
-  );
-  if (ownId) names.set(ownId, "you");
-  return names;
 }

@@ -9,18 +9,23 @@ test("each block type is parsed, in order", () => {
     { type: "quote", text: "Q" },
     { type: "numbered-list", items: ["a"], itemMarks: [[{ type: "bold", start: 0, end: 1 }]] },
     { type: "note", text: "N", marks: [{ type: "link", start: 0, end: 1, href: "tel:1" }] },
-    { type: "image", src: "/a.png", alt: "", width: 16, height: 9 },
+    { type: "image", src: "/images/a.png", alt: "", width: 16, height: 9 },
   ];
   expect(parseBlocks(blocks)).toEqual(blocks);
 });
 
 test("blocks with an unknown or missing type, or a broken shape, are skipped", () => {
-  const image = { type: "image", src: "/a.png", alt: "", width: 16, height: 9 };
+  const image = { type: "image", src: "/images/a.png", alt: "", width: 16, height: 9 };
   const broken = [
     ...[null, 7, "x", {}, { type: "video", text: "x" }, { text: "x" }, { type: "list" }],
-    ...[{ src: "javascript:x" }, { src: "//a.example/a.png" }, { width: 0 }, { height: 1.5 }].map(
-      (wrong) => ({ ...image, ...wrong }),
-    ),
+    ...[
+      { type: ["image"] },
+      { src: "javascript:x" },
+      { src: "//a.example/a.png" },
+      { src: "/images/800/uploads/a.png" },
+      { width: 0 },
+      { height: 1.5 },
+    ].map((wrong) => ({ ...image, ...wrong })),
   ];
   expect(parseBlocks([...broken, { type: "paragraph", text: "P" }])).toEqual([
     { type: "paragraph", text: "P" },
@@ -68,7 +73,7 @@ test("blocks become plain text without marks, for counting its words", () => {
       { type: "heading", text: "First" },
       { type: "paragraph", text: "Two\nlines", marks: [{ type: "bold", start: 0, end: 3 }] },
       { type: "list", items: ["one", "two"] },
-      { type: "image", src: "/a.png", alt: "Not counted", width: 1, height: 1 },
+      { type: "image", src: "/images/a.png", alt: "Not counted", width: 1, height: 1 },
       { type: "note", text: "Noted" },
     ]),
   ).toBe("First\nTwo\nlines\none\ntwo\nNoted");

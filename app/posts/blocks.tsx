@@ -173,8 +173,9 @@ export function parseBlocks(content: unknown): Block[] {
 }
 
 function parseBlock(stored: Record<string, unknown>): Block[] {
-  const type = String(stored.type);
-  if (!Object.hasOwn(blockTypes, type)) return [];
+  const { type } = stored;
+  // A list of one name would also be found.
+  if (typeof type !== "string" || !Object.hasOwn(blockTypes, type)) return [];
   const content = blockTypes[type as Block["type"]].parse(stored);
   // Its type is that of the entry that parsed it.
   return content ? [{ type, ...content } as Block] : [];

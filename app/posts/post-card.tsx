@@ -15,10 +15,13 @@ interface PostCardProps {
   lead?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
+  /** Without a link: the post is not public yet. */
+  isPreview?: boolean;
 }
 
 /** One post in a list. The whole card links to the post. */
-export function PostCard({ post, lead = false, headingLevel = 3, controls }: PostCardProps) {
+export function PostCard(props: PostCardProps) {
+  const { post, lead = false, headingLevel = 3, controls, isPreview = false } = props;
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <article
@@ -43,14 +46,16 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
           <span>By {post.author}</span>
           <PostDate post={post} />
         </p>
-        <Link
-          to={`/blog/${post.slug}`}
-          state={{ title: post.title }}
-          data-screen
-          className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
-        >
-          Read More<span className="sr-only"> about {post.title}</span>
-        </Link>
+        {!isPreview && (
+          <Link
+            to={`/blog/${post.slug}`}
+            state={{ title: post.title }}
+            data-screen
+            className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
+          >
+            Read More<span className="sr-only"> about {post.title}</span>
+          </Link>
+        )}
         {controls}
       </div>
     </article>

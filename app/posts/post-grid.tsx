@@ -2,9 +2,9 @@ import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { lazyPart } from "../loading/lazy-part.tsx";
-import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
+import type { ListPage } from "../loading/load-page.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
-import { NoSuchPage, Pager } from "../ui/pager.tsx";
+import { Pager } from "../ui/pager.tsx";
 import { PostCard } from "./post-card.tsx";
 import type { ListedPost } from "./post-lists.ts";
 
@@ -26,7 +26,6 @@ interface PostGridProps {
 /** A page of a list of posts. */
 export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
   const { tasks } = useAuth();
-  if (isBeyondLast(list)) return <NoSuchPage items="articles" path={path} />;
   if (list.rows.length === 0) return empty;
   const hasLead = list.rows.length === 1 || (mayLead && isLongFirstPage(list));
   return (

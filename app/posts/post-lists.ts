@@ -6,7 +6,15 @@ import { cleanQuery } from "../loading/search-query.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { excerptOf } from "./post-content.ts";
-import { blogPaging, listPosts, type Post, type PostSummary, toSummary } from "./posts.ts";
+import {
+  blogPaging,
+  countPosts,
+  listCategoryPosts,
+  listPosts,
+  type Post,
+  type PostSummary,
+  toSummary,
+} from "./posts.ts";
 
 /** The page size, with full rows of two and of three. */
 const searchPaging = { size: 24 };
@@ -15,7 +23,7 @@ const searchPaging = { size: 24 };
 export type ListedPost = PostSummary & { excerpt?: string };
 
 interface FoundPosts extends ListPage<ListedPost> {
-  /** The number of matching posts on all pages; 0 on a page beyond the last. */
+  /** The number of matching posts on all pages. */
   found: number;
 }
 
@@ -30,7 +38,7 @@ export async function loadPosts(
     const ready = await client;
     const read = async (first: number, count: number) =>
       (await listPosts(ready, first, count)).map(toListed);
-    return loadPage(read, blogPaging, page);
+    return loadPage(read, () => countPosts(ready), blogPaging, page);
   });
 }
 
@@ -59,7 +67,11 @@ export async function loadFoundPosts(
       // The columns of a function are typed as nullable. These have the types of the columns of posts.
       return (data as Card[]).map(toCard);
     };
-    return { ...(await loadPage(read, searchPaging, page)), found };
+    const countFound = async () => {
+      await read(0, 1);
+      return found;
+    };
+    return { ...(await loadPage(read, countFound, searchPaging, page)), found };
   });
 }
 
@@ -86,8 +98,9 @@ export async function loadCategoryPosts(
   return tryLoading("posts", async () => {
     const ready = await client;
     const read = async (first: number, count: number) =>
-      (await listPosts(ready, first, count, category.names)).map(toListed);
-    return { category, list: await loadPage(read, blogPaging, page) };
+      (await listCategoryPosts(ready, category.names, first, count)).map(toListed);
+    const list = await loadPage(read, async () => category.count, blogPaging, page);
+    return { category, list };
   });
 }
 

@@ -1,6 +1,8 @@
+import { Suspense } from "react";
 import { data, Link, type MetaDescriptor } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { siteOf, useSite } from "../config/use-site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
@@ -26,6 +28,11 @@ import {
   searchPath,
 } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
+
+const OwnerPart = lazyPart(
+  () => import("../manage/start/owner-part.tsx"),
+  () => null,
+);
 
 /** All posts, or those that a search finds. */
 type PostList = ListPage<ListedPost> & { found?: number };
@@ -88,7 +95,12 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
   const { page, query, list, categories } = loaderData;
   return (
     <div className="wrap section">
-      <div className="flex flex-wrap items-end justify-between gap-6">
+      <div className="relative flex flex-wrap items-end justify-between gap-6">
+        {tasks.includes("manage the site") && (
+          <Suspense>
+            <OwnerPart part="setup line" />
+          </Suspense>
+        )}
         {query ? (
           <SearchHeading query={query} list={list} />
         ) : (
@@ -136,9 +148,7 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
       {/* The element stays when the next search starts, so that screen readers announce its result. */}
       <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted">
         <Loaded key={query} data={list} of={query} failure={() => null}>
-          {({ found = 0, page }) =>
-            (page === 1 || found > 0) && `${countArticles(found)} found for “${query}”`
-          }
+          {({ found = 0 }) => `${countArticles(found)} found for “${query}”`}
         </Loaded>
       </p>
     </div>

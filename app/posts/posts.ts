@@ -33,22 +33,35 @@ export async function loadNewestPosts(
  * Reads posts, newest first, each image with its version.
  * @param first how many newer posts to skip
  * @param count how many to read; a hosted project returns at most 1,000
- * @param categories of these categories; without them, of all
  * @throws the backend's error
  */
-export async function listPosts(
-  client: Client,
-  first: number,
-  count: number,
-  categories?: readonly string[],
-): Promise<Post[]> {
+export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
   // All fields, on the server and in the browser. The server sends only the columns of a card to the browser.
-  const posts = client.from("posts").select("*");
-  const { data } = await (categories ? posts.in("category", categories) : posts)
+  const { data } = await client
+    .from("posts")
+    .select("*")
     .order("created_at", { ascending: false })
     .order("id")
     .range(first, first + count - 1)
     .throwOnError();
+  return data.map(withVersionedImage);
+}
+
+/** @throws the backend's error */
+export async function countPosts(client: Client): Promise<number> {
+  const posts = client.from("posts").select("id", { count: "exact", head: true });
+  return (await posts.throwOnError()).count ?? 0;
+}
+
+/** Reads posts with one of these categories as `listPosts` does. @throws the backend's error */
+export async function listCategoryPosts(
+  client: Client,
+  categories: string[],
+  first: number,
+  count: number,
+): Promise<Post[]> {
+  const selected = { categories, first, count };
+  const { data } = await client.rpc("list_category_posts", selected).throwOnError();
   return data.map(withVersionedImage);
 }
 

@@ -1,15 +1,21 @@
 import { data, Link, redirect } from "react-router";
 import { z } from "zod/mini";
 import { withVersion } from "../config/image-address.ts";
-import { siteOf } from "../config/use-site.ts";
+import { settingsContext } from "../config/request-context.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
+import { SearchResult } from "../seo/search-result.tsx";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/preview-page";
+import { parseBlocks } from "./blocks.tsx";
+import { PostCard } from "./post-card.tsx";
+import { excerptOf, generatedTagline } from "./post-content.ts";
 import { PostView } from "./post-view.tsx";
 import { generatedAlt, type Post } from "./posts.ts";
+import { wantedSlug } from "./slugify.ts";
 
 /** A preview may change or end at any time, and its address must not become known. */
 const previewHeaders = {
@@ -25,6 +31,8 @@ const previewSchema = z.object({
   post: z.object({
     id: z.string(),
     title: z.string(),
+    slug: z.string(),
+    tagline: z.string(),
     category: z.string(),
     author: z.string(),
     content: z.unknown(),
@@ -34,6 +42,8 @@ const previewSchema = z.object({
     published_date: z.string(),
     updated_at: z.string(),
   }),
+  /** The published or scheduled post that it changes. */
+  stored: z.nullable(z.object({ title: z.string(), slug: z.string() })),
   /** Null unless the link may approve the post. */
   approval: z.nullable(
     z.object({
@@ -48,7 +58,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
   const { state, approval } = preview;
-  return data({ post: toPost(preview.post), state, approval }, { headers: previewHeaders });
+  const { siteUrl } = context.get(settingsContext);
+  return data({ post: toPost(preview), state, approval, siteUrl }, { headers: previewHeaders });
 }
 
 /** Stores a reviewer's decision. */
@@ -77,7 +88,8 @@ async function readPreview(client: Client, token: string) {
   return preview === null ? null : previewSchema.parse(preview);
 }
 
-function toPost(post: z.infer<typeof previewSchema>["post"]): Post {
+/** The post with what is generated when it is published. */
+function toPost({ post, stored }: z.infer<typeof previewSchema>): Post {
   return {
     ...post,
     // These are checked where they are shown, like those of a published post.
@@ -86,8 +98,8 @@ function toPost(post: z.infer<typeof previewSchema>["post"]): Post {
     title: post.title || "Untitled",
     alt: post.alt || generatedAlt(post.title),
     image_url: withVersion(post.image_url, post.updated_at),
-    slug: "",
-    tagline: "",
+    slug: wantedSlug(post, stored),
+    tagline: post.tagline || generatedTagline(post.title),
     created_at: post.published_date,
   };
 }
@@ -109,7 +121,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 /** A draft or scheduled post, for people who have its preview link. */
 export default function PreviewPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <Ended />;
-  const { post, state, approval } = loaderData;
+  const { post, state, approval, siteUrl } = loaderData;
   return (
     <div className="wrap py-10 md:py-14">
       <p role="note" className="rounded-md bg-clay-soft p-4 font-medium">
@@ -118,6 +130,7 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
           : "Preview of a scheduled post, not published"}
       </p>
       <PostView post={post} isPreview />
+      <Elsewhere post={post} siteUrl={siteUrl} />
       {approval && (
         <section id="approval" className="mt-12 max-w-[42rem] rounded-lg border border-line p-6">
           <h2 className="mb-3 text-2xl">Approval</h2>
@@ -127,13 +140,56 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
           ) : (
             <p className="mt-3">
               {approval.event
-                ? `This version was ${approval.event} by ${approval.name}. Thank you.`
+                ? `${approval.name} ${approval.event} this version. Thank you.`
                 : "Nothing waits for approval now. Open this link again when the post was submitted."}
             </p>
           )}
         </section>
       )}
     </div>
+  );
+}
+
+/** What becomes public outside of the post's own page, and the texts that this page does not show. */
+function Elsewhere({ post, siteUrl }: { post: Post; siteUrl: string }) {
+  const { firm } = useSite();
+  const url = `${siteUrl}/blog/${post.slug}`;
+  const described = parseBlocks(post.content).filter((block) => block.type === "image");
+  const texts = [
+    ["Address", url],
+    ["Tagline", post.tagline],
+    ["Alternative text of the featured image", post.alt],
+    ...described.map(({ alt }, index) => [
+      `Alternative text of image ${index + 1} in the text`,
+      alt,
+    ]),
+  ];
+  return (
+    <section aria-labelledby="elsewhere" className="mt-16 border-t border-line pt-10">
+      <h2 id="elsewhere" className="text-2xl">
+        Also public with this post
+      </h2>
+      <p className="mt-6 mb-3 text-sm text-muted">In lists of articles</p>
+      <PostCard post={{ ...post, excerpt: excerptOf(post) }} lead isPreview />
+      <div className="mt-10">
+        <SearchResult
+          label="The post in search results"
+          caption="In search results, feeds and shared links"
+          firm={firm.name}
+          url={url}
+          title={`${post.title} | Blog`}
+          description={excerptOf(post)}
+        />
+      </div>
+      <dl className="mt-10 max-w-[42rem] space-y-4">
+        {texts.map(([name, text]) => (
+          <div key={name}>
+            <dt className="text-sm font-semibold">{name}</dt>
+            <dd className="mt-0.5 [overflow-wrap:anywhere]">{text || "None"}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -6,9 +6,11 @@ import type { Client } from "./client-context.ts";
 const accountKey = "account";
 
 /** Clears the data of another account, and this tab's data after a sign-out in another tab. */
-export function followAccount({ auth }: Client, sessionKey: string): void {
-  auth.onAuthStateChange((_event, session) => {
+export function followAccount(client: Client, sessionKey: string): void {
+  client.auth.onAuthStateChange((event, session) => {
     if (session) claimStorage(session.user.id, sessionKey);
+    // After a sign-out in another tab, too: Realtime would keep the rights of the account. live.ts joins again.
+    if (event === "SIGNED_OUT") for (const channel of client.getChannels()) channel.unsubscribe();
   });
   window.addEventListener("storage", ({ key }) => {
     // Without a key, all of localStorage was cleared.

@@ -2,6 +2,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { followAccount } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
+import { wellFormedJson } from "./well-formed-json.ts";
 
 // Exported from here, so that the browser loads one file.
 export { signOutAndClear } from "./account-storage.ts";
@@ -48,5 +49,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
 
 function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const signal = init?.signal ?? AbortSignal.timeout(timeout);
-  return fetch(input, { ...init, signal });
+  // Text that was cut in the middle of an emoji.
+  const body = typeof init?.body === "string" ? wellFormedJson(init.body) : init?.body;
+  return fetch(input, { ...init, body: body ?? null, signal });
 }

@@ -52,6 +52,36 @@ export type Database = {
         };
         Relationships: [];
       };
+      consent_withdrawals: {
+        Row: {
+          account: string;
+          channel: string;
+          id: string;
+          note: string | null;
+          received_at: string;
+          recorded_at: string;
+          recorded_by: string | null;
+        };
+        Insert: {
+          account: string;
+          channel: string;
+          id: string;
+          note?: string | null;
+          received_at: string;
+          recorded_at?: string;
+          recorded_by?: string | null;
+        };
+        Update: {
+          account?: string;
+          channel?: string;
+          id?: string;
+          note?: string | null;
+          received_at?: string;
+          recorded_at?: string;
+          recorded_by?: string | null;
+        };
+        Relationships: [];
+      };
       consents: {
         Row: {
           email: string | null;
@@ -60,6 +90,7 @@ export type Database = {
           kind: string;
           name: string;
           phone: string | null;
+          settings_version: number | null;
           subject_id: string;
           version: string;
           wording: string;
@@ -71,6 +102,7 @@ export type Database = {
           kind: string;
           name: string;
           phone?: string | null;
+          settings_version?: number | null;
           subject_id: string;
           version?: string;
           wording: string;
@@ -82,6 +114,7 @@ export type Database = {
           kind?: string;
           name?: string;
           phone?: string | null;
+          settings_version?: number | null;
           subject_id?: string;
           version?: string;
           wording?: string;
@@ -285,6 +318,8 @@ export type Database = {
       };
       post_versions: {
         Row: {
+          by_email: string | null;
+          by_name: string | null;
           document: Json;
           event: string;
           id: number;
@@ -293,6 +328,8 @@ export type Database = {
           saved_by: string | null;
         };
         Insert: {
+          by_email?: string | null;
+          by_name?: string | null;
           document: Json;
           event: string;
           id?: number;
@@ -301,6 +338,8 @@ export type Database = {
           saved_by?: string | null;
         };
         Update: {
+          by_email?: string | null;
+          by_name?: string | null;
           document?: Json;
           event?: string;
           id?: number;
@@ -432,6 +471,7 @@ export type Database = {
       };
       site_settings_drafts: {
         Row: {
+          base_version: number | null;
           document: Json;
           images: string[];
           section: string;
@@ -439,6 +479,7 @@ export type Database = {
           updated_by: string | null;
         };
         Insert: {
+          base_version?: number | null;
           document: Json;
           images?: string[];
           section: string;
@@ -446,6 +487,7 @@ export type Database = {
           updated_by?: string | null;
         };
         Update: {
+          base_version?: number | null;
           document?: Json;
           images?: string[];
           section?: string;
@@ -456,6 +498,8 @@ export type Database = {
       };
       site_settings_versions: {
         Row: {
+          by_email: string | null;
+          by_name: string | null;
           document: Json;
           id: number;
           images: string[];
@@ -464,6 +508,8 @@ export type Database = {
           section: string;
         };
         Insert: {
+          by_email?: string | null;
+          by_name?: string | null;
           document: Json;
           id?: number;
           images?: never;
@@ -472,6 +518,8 @@ export type Database = {
           section: string;
         };
         Update: {
+          by_email?: string | null;
+          by_name?: string | null;
           document?: Json;
           id?: number;
           images?: never;
@@ -516,6 +564,8 @@ export type Database = {
       };
       testimonial_versions: {
         Row: {
+          by_email: string | null;
+          by_name: string | null;
           document: Json;
           event: string;
           id: number;
@@ -524,6 +574,8 @@ export type Database = {
           testimonial_id: string;
         };
         Insert: {
+          by_email?: string | null;
+          by_name?: string | null;
           document: Json;
           event: string;
           id?: number;
@@ -532,6 +584,8 @@ export type Database = {
           testimonial_id: string;
         };
         Update: {
+          by_email?: string | null;
+          by_name?: string | null;
           document?: Json;
           event?: string;
           id?: number;
@@ -545,7 +599,8 @@ export type Database = {
         Row: {
           approved_at: string | null;
           compensation: string | null;
-          conflict: string | null;
+          compensation_details: string | null;
+          connection: string | null;
           consent: string | null;
           content: string;
           created_at: string;
@@ -562,11 +617,13 @@ export type Database = {
           reply: string | null;
           request: string | null;
           role: string | null;
+          statement: string | null;
         };
         Insert: {
           approved_at?: string | null;
           compensation?: string | null;
-          conflict?: string | null;
+          compensation_details?: string | null;
+          connection?: string | null;
           consent?: string | null;
           content: string;
           created_at?: string;
@@ -575,7 +632,7 @@ export type Database = {
           is_asked?: boolean;
           is_sample?: boolean;
           name: string;
-          rating?: number;
+          rating: number;
           refusal_reason?: string | null;
           refused_at?: string | null;
           relationship?: string | null;
@@ -583,11 +640,13 @@ export type Database = {
           reply?: string | null;
           request?: string | null;
           role?: string | null;
+          statement?: string | null;
         };
         Update: {
           approved_at?: string | null;
           compensation?: string | null;
-          conflict?: string | null;
+          compensation_details?: string | null;
+          connection?: string | null;
           consent?: string | null;
           content?: string;
           created_at?: string;
@@ -604,6 +663,7 @@ export type Database = {
           reply?: string | null;
           request?: string | null;
           role?: string | null;
+          statement?: string | null;
         };
         Relationships: [];
       };
@@ -658,7 +718,7 @@ export type Database = {
         Returns: Json[];
       };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
-      count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
+      count_contact_message: { Args: { request_headers: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
       decide_post: {
@@ -672,6 +732,7 @@ export type Database = {
         };
         Returns: string;
       };
+      delete_testimonial: { Args: { id: string | null; reason: string | null }; Returns: boolean };
       discard_draft: {
         Args: { draft_id: string | null; seen_version: string | null };
         Returns: Json;
@@ -688,6 +749,19 @@ export type Database = {
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
+      list_category_posts: {
+        Args: { categories: string[] | null; first: number | null; count: number | null };
+        Returns: Database["public"]["Tables"]["posts"]["Row"][];
+      };
+      list_consents: {
+        Args: {
+          filter: string | null;
+          subjects: string[] | null;
+          first: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
       list_expired_images: { Args: { max_count: number | null }; Returns: string[] };
       list_my_sessions: {
         Args: never;
@@ -730,7 +804,10 @@ export type Database = {
         Args: never;
         Returns: { kind: string | null; name: string | null; state: string | null }[];
       };
-      publish_settings: { Args: { sections: string[] | null }; Returns: undefined };
+      publish_settings: {
+        Args: { sections: string[] | null; saved_at: string[] | null };
+        Returns: undefined;
+      };
       remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {
         Args: {
@@ -799,6 +876,7 @@ export type Database = {
         Returns: boolean;
       };
       submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      table_states: { Args: never; Returns: Json };
       testimonial_decisions: {
         Args: { first: number | null; count: number | null };
         Returns: Json;
@@ -806,6 +884,15 @@ export type Database = {
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
+        Returns: Json;
+      };
+      withdraw_consent: {
+        Args: {
+          consent: string | null;
+          received_at: string | null;
+          channel: string | null;
+          note: string | null;
+        };
         Returns: Json;
       };
     };

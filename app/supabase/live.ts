@@ -4,16 +4,23 @@ import { useRevalidator } from "react-router";
 import { refreshSite } from "../config/refresh-site.ts";
 import { idle } from "../loading/idle.ts";
 import { getBrowserClient } from "./browser-client.ts";
+import type { Client } from "./client-context.ts";
+import { watchedTables } from "./watched-tables.ts";
 
-export type LiveTable = "posts" | "testimonials" | "contact_messages" | "public_site_settings";
+type WatchedTable = keyof typeof watchedTables;
+/** Visitors hear of the watched tables. Changes of the others are broadcast to those who may read them. */
+export type LiveTable =
+  | WatchedTable
+  | ("contact_messages" | "consent_withdrawals" | "site_settings_drafts");
 
 interface Feed {
   listeners: Set<() => void>;
-  channel: Promise<RealtimeChannel | null>;
+  /** Leaves the channel, and joins again while there are listeners. */
+  rejoin(): void;
 }
 
-/** The pause in milliseconds before another attempt to load the code of the connection. */
-const retryDelay = 30_000;
+/** The longest pause in milliseconds before another attempt to listen. */
+const maxRetryDelay = 30_000;
 
 /** In milliseconds: from the first change to its refetch, so that changes at the same time cause one. */
 const firstDelay = 50;
@@ -21,7 +28,14 @@ const firstDelay = 50;
 const pause = 1000;
 
 const feeds = new Map<LiveTable, Feed>();
+/** The states of tables (public.table_states) when they were last compared. */
+const states = new Map<LiveTable, unknown>();
+/** Tables whose changes were heard since then. */
+const heard = new Set<LiveTable>();
 const ownChanges = new Set<string>();
+const ownChangeListeners = new Set<() => void>();
+/** Resolves when no sign-out is in progress. */
+let signedOut: Promise<unknown> = Promise.resolve();
 
 /** Reloads the page's data when one of the tables changes. */
 export function useLiveRefresh(...tables: LiveTable[]): void {
@@ -43,8 +57,8 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
 }
 
 /**
- * Calls `refetch` when a row of a table changes, and after events may have been missed: when the connection is
- * re-established and when the page becomes visible again. Without a connection, only the latter.
+ * Calls `refetch` when a row of a table changes, after events may have been missed, and when the page becomes visible
+ * again. Without a connection, only the latter.
  * Changes during a refetch and its pause cause one more, so that the last change is never missed.
  */
 export function subscribeToChanges(
@@ -77,26 +91,28 @@ export function subscribeToChanges(
 }
 
 function joinFeed(table: LiveTable, onChange: () => void): () => void {
-  let feed = feeds.get(table);
-  if (!feed) {
-    const listeners = new Set<() => void>();
-    const isNeeded = () => feeds.get(table)?.listeners === listeners;
-    feed = { listeners, channel: openOrRetry(table, isNeeded) };
-    feeds.set(table, feed);
-  }
-  const { listeners, channel } = feed;
+  if (feeds.size === 0) document.addEventListener("visibilitychange", rejoinDeafFeeds);
+  const feed = feeds.get(table) ?? openFeed(table);
+  feeds.set(table, feed);
+  const { listeners } = feed;
   listeners.add(onChange);
 
   return () => {
     listeners.delete(onChange);
     // Delayed, so that the next page (or React's double mount) can keep the connection.
-    setTimeout(async () => {
-      if (listeners.size > 0 || feeds.get(table)?.listeners !== listeners) return;
+    setTimeout(() => {
+      if (listeners.size > 0 || feeds.get(table) !== feed) return;
       feeds.delete(table);
-      const open = await channel;
-      if (open) (await getBrowserClient()).removeChannel(open);
+      if (feeds.size === 0) document.removeEventListener("visibilitychange", rejoinDeafFeeds);
+      feed.rejoin();
     }, 1000);
   };
+}
+
+/** Calls the listener after each change by `withOwnChange`. @returns a function that ends it */
+export function onOwnChange(listener: () => void): () => void {
+  ownChangeListeners.add(listener);
+  return () => ownChangeListeners.delete(listener);
 }
 
 /** Changes a row and ignores the event of the change, because this tab reloads its data itself. */
@@ -110,52 +126,145 @@ export async function withOwnChange<T>(id: string, change: () => Promise<T>): Pr
   } catch (error) {
     listenAgain();
     throw error;
+  } finally {
+    for (const listener of ownChangeListeners) listener();
   }
 }
 
-/** Retries until the code can be loaded. @returns null when the channel is no longer needed */
-async function openOrRetry(
-  table: LiveTable,
-  isNeeded: () => boolean,
-): Promise<RealtimeChannel | null> {
-  for (;;) {
-    try {
-      return await openWhenIdle(table);
-    } catch (error) {
-      console.error("Listening to changes failed", error);
-      await wait(retryDelay);
-      if (!isNeeded()) return null;
+/** Leaves all channels before a sign-out, because Realtime keeps the rights of a channel for a while. */
+export async function signOutWithoutChannels<T>(
+  client: Client,
+  signOut: () => Promise<T>,
+): Promise<T> {
+  for (const channel of client.getChannels()) channel.unsubscribe();
+  const result = signOut();
+  signedOut = result.catch(() => {});
+  return result;
+}
+
+function openFeed(table: LiveTable): Feed {
+  const listeners = new Set<() => void>();
+  const feed: Feed = { listeners, rejoin() {} };
+  void keepListening();
+  return feed;
+
+  async function keepListening(): Promise<void> {
+    await idle();
+    for (let failures = 0; feeds.get(table) === feed; failures++) {
+      if (failures > 0) await wait(Math.min(1000 * 2 ** (failures - 1), maxRetryDelay));
+      await signedOut;
+      try {
+        const client = await getBrowserClient();
+        // Waits for the session, without which the owner's channel would join as a visitor.
+        await client.realtime.setAuth();
+        if (!states.has(table)) await compare(client, table).catch(() => {});
+        const { promise: isLost, resolve: onLost } = Promise.withResolvers<void>();
+        feed.rejoin = onLost;
+        if (feeds.get(table) !== feed) return;
+        const channel = subscribe(client, table, onLost, () => {
+          failures = 0;
+          notifyIfChanged(client);
+        });
+        await isLost;
+        if (client.getChannels().includes(channel)) await client.removeChannel(channel);
+      } catch (error) {
+        console.error("Listening to changes failed", error);
+      }
     }
   }
-}
 
-async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel> {
-  await idle();
-  const client = await getBrowserClient();
-  let connectedBefore = false;
-  // Waits for the session, without which the owner's channel would join as a visitor.
-  await client.realtime.setAuth();
-  return client
-    .channel(`realtime ${table}`)
-    .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {
-      const id = idOf(change.new) ?? idOf(change.old);
-      if (id && ownChanges.delete(id)) return;
-      notify();
-    })
-    .subscribe((status) => {
-      if (status !== "SUBSCRIBED") return;
-      // Events were missed while there was no connection.
-      if (connectedBefore) notify();
-      connectedBefore = true;
-    });
-
-  function notify(): void {
-    for (const listener of feeds.get(table)?.listeners ?? []) listener();
+  /** Called when the database sends changes from now on: those before were missed. */
+  async function notifyIfChanged(client: Client): Promise<void> {
+    const isSame = await compare(client, table).catch(() => false);
+    if (!isSame) notify(table);
   }
 }
 
-function idOf(row: Record<string, unknown>): string | null {
-  return typeof row.id === "string" ? row.id : null;
+function subscribe(
+  client: Client,
+  table: LiveTable,
+  onLost: () => void,
+  onListening: () => void,
+): RealtimeChannel {
+  return listen()
+    .on("system", {}, ({ status }) => (status === "ok" ? onListening() : onLost()))
+    .subscribe((status) => {
+      // "SUBSCRIBED" only says that the channel exists. The system message says that the database sends changes.
+      if (status !== "SUBSCRIBED") onLost();
+    });
+
+  function listen(): RealtimeChannel {
+    if (!isWatched(table)) {
+      const config = { private: true, broadcast: { replication_ready: true } };
+      return client
+        .channel(`realtime ${table}`, { config })
+        .on("broadcast", { event: "*" }, ({ payload }) => onChange(payload));
+    }
+    const key = watchedTables[table];
+    return client
+      .channel(`realtime ${table}`)
+      .on(
+        "postgres_changes",
+        { event: "*", schema: "public", table, select: [key] },
+        ({ new: row, old }) => onChange({ id: keyOf(row, key) ?? keyOf(old, key) }),
+      );
+  }
+
+  function onChange({ id }: { id?: unknown }): void {
+    heard.add(table);
+    if (typeof id === "string" && ownChanges.delete(id)) return;
+    notify(table);
+  }
+}
+
+function isWatched(table: LiveTable): table is WatchedTable {
+  return table in watchedTables;
+}
+
+function keyOf(row: Record<string, unknown>, key: string): unknown {
+  return row[key];
+}
+
+function notify(table: LiveTable): void {
+  for (const listener of feeds.get(table)?.listeners ?? []) listener();
+}
+
+/** A channel can be joined and hear nothing. Joins again where a change was not heard, or cannot be known. */
+async function rejoinDeafFeeds(): Promise<void> {
+  if (document.visibilityState !== "visible") return;
+  try {
+    const client = await getBrowserClient();
+    await Promise.all(
+      [...feeds].map(async ([table, feed]) => {
+        const wasHeard = heard.has(table);
+        const isSame = await compare(client, table);
+        if (!isSame && !wasHeard) feed.rejoin();
+      }),
+    );
+  } catch (error) {
+    // The next look at the page compares again.
+    console.error("Comparing the changes failed", error);
+  }
+}
+
+let reading: Promise<unknown> | undefined;
+
+/**
+ * Whether no change is visible since the last comparison; false for tables whose changes are only broadcast.
+ * @throws the backend's error
+ */
+async function compare(client: Client, table: LiveTable): Promise<boolean> {
+  if (!isWatched(table)) return false;
+  // Comparisons at the same time share one request, which starts after all of them.
+  reading ??= wait(firstDelay).then(() => {
+    reading = undefined;
+    return client.rpc("table_states").throwOnError();
+  });
+  const { data } = (await reading) as { data: Record<string, unknown> };
+  const former = states.get(table);
+  states.set(table, data[table]);
+  heard.delete(table);
+  return data[table] === former;
 }
 
 function wait(milliseconds: number): Promise<void> {

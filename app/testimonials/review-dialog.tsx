@@ -9,6 +9,11 @@ import {
   useState,
 } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
+import {
+  type ReviewQuestion,
+  reviewQuestionNames,
+  reviewQuestions,
+} from "../../supabase/functions/_shared/review-questions.ts";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
@@ -22,11 +27,10 @@ import { Icon } from "../ui/icon.ts";
 import { starNumbers } from "../ui/stars.tsx";
 import {
   addReview,
-  questions,
+  maxDetailsLength,
   type ReviewFieldName,
   ratings,
   readReview,
-  relationships,
   reviewFieldNames,
   reviewFields,
   validateReview,
@@ -111,21 +115,21 @@ export function ReviewDialog() {
     checkLink().then(setLinkProblem, console.error);
   }, [location]);
 
-  const question = (name: keyof typeof questions) => ({
-    id: `${id}-${name}`,
-    name,
-    label: questions[name],
+  const asked = (name: string, label: string) => ({
+    ...{ id: `${id}-${name}`, name, label },
     error: errors[name],
   });
+  const rating = asked("rating", "Rating");
+  const question = (name: ReviewQuestion) => asked(name, reviewQuestions[name].label);
+  const details = asked("compensation_details", "What was it? (Optional)");
+  const email = asked("email", "Your Email (Optional, Never Shown)");
+  const agreement = asked("consent", "Consent");
   const field = (name: ReviewFieldName) => ({
-    id: `${id}-${name}`,
-    name,
-    label: reviewFields[name].label,
+    ...asked(name, reviewFields[name].label),
     required: reviewFields[name].required,
     maxLength: reviewFields[name].max,
     autoComplete: reviewFields[name].autoComplete,
     placeholder: reviewFields[name].placeholder,
-    error: errors[name],
   });
 
   return (
@@ -138,12 +142,12 @@ export function ReviewDialog() {
         title="Leave a Review"
         description={`Your name, your words. It appears on this page ${approveFirst ? "after it was read" : "at once"}.`}
       >
-        <form {...formProps} className="mt-6 space-y-5" noValidate>
+        <form {...formProps} className="group mt-6 space-y-5" noValidate>
           <FormFailure text={linkProblem} />
           <ErrorSummary
             fields={[
               ...reviewFieldNames.map(field),
-              ...(["rating", "relationship", "email", "consent"] as const).map(question),
+              ...[rating, ...reviewQuestionNames.map(question), details, email, agreement],
             ].filter(({ error }) => error)}
           />
           {reviewFieldNames.map((name) => {
@@ -152,9 +156,10 @@ export function ReviewDialog() {
             return (
               <Fragment key={name}>
                 <Choices
-                  {...question("rating")}
+                  {...rating}
                   options={stars}
-                  preset={approveFirst ? "" : String(ratings.default)}
+                  required={askConsent}
+                  preset={askConsent ? "" : String(ratings.default)}
                   className="-ml-1.5 flex"
                   optionClass="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
                   inputClass="sr-only"
@@ -167,18 +172,24 @@ export function ReviewDialog() {
           <input name="request" hidden />
           {askConsent && (
             <>
-              <Choices
-                {...question("relationship")}
-                options={Object.entries(relationships)}
-                required
-              />
-              <TextField {...question("email")} type="email" autoComplete="email" maxLength={320} />
+              {reviewQuestionNames.map((name) => (
+                <Fragment key={name}>
+                  <Choices {...question(name)} options={choicesOf(name)} required />
+                  {name === "compensation" && (
+                    <div className="hidden group-has-[[value=given]:checked]:block">
+                      <TextField {...details} maxLength={maxDetailsLength} />
+                    </div>
+                  )}
+                </Fragment>
+              ))}
+              <TextField {...email} type="email" autoComplete="email" maxLength={320} />
             </>
           )}
           {askConsent && consent && (
             <Choices
-              {...question("consent")}
+              {...agreement}
               type="checkbox"
+              autoComplete="off"
               options={[[consent, consent]]}
               required
             />
@@ -204,6 +215,11 @@ export function ReviewDialog() {
 }
 
 type Option = [value: string, content: ReactNode];
+
+function choicesOf(name: ReviewQuestion): Option[] {
+  const answers = Object.entries(reviewQuestions[name].answers);
+  return answers.map(([value, [choice]]) => [value, choice]);
+}
 
 const stars = starNumbers.map(
   (star): Option => [

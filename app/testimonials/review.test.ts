@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readReview, validateReview } from "./review.ts";
 
-const plain = { approveFirst: false, askConsent: false, consent: "I agree." };
+const plain = { askConsent: false, consent: "I agree." };
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -28,26 +28,41 @@ test("the rating defaults to 5 when it is missing or out of range", () => {
   }
 });
 
-test("without a default, a rating must be chosen", () => {
+test("where the form asks, stars, answers and the consent are required, and the email is not", () => {
   const texts = { name: "Ada", content: "Kind." };
-  const rules = { ...plain, approveFirst: true };
-  expect(validateReview(form(texts), rules)).toEqual({ rating: "Please choose 1 to 5 stars." });
-  expect(validateReview(form({ ...texts, rating: "2" }), rules)).toEqual({});
+  const rules = { ...plain, askConsent: true };
+  const answers = { relationship: "former", compensation: "none", connection: "none" };
+  expect(validateReview(form({ ...texts, email: "ada@" }), rules)).toEqual({
+    ...{ rating: "Please choose 1 to 5 stars." },
+    ...{ relationship: "Required", compensation: "Required", connection: "Required" },
+    ...{ email: "Please enter a valid email address.", consent: "Required" },
+  });
+  const complete = { ...texts, ...answers, rating: "2", consent: " I agree. " };
+  expect(validateReview(form(complete), rules)).toEqual({});
+  const { consent: _, ...withoutBox } = complete;
+  expect(validateReview(form(withoutBox), { ...rules, consent: "" })).toEqual({});
+  expect(readReview(form({ ...complete, email: "a@b.example", request: "" }))).toEqual({
+    ...{ name: "Ada", role: null, content: "Kind.", rating: 2 },
+    ...{ ...answers, email: "a@b.example", consent: " I agree. " },
+  });
 });
 
-test("where the form asks, the relationship and the consent are required, and the email is not", () => {
-  const texts = { name: "Ada", content: "Kind.", rating: "5" };
-  const rules = { ...plain, askConsent: true };
-  expect(Object.keys(validateReview(form({ ...texts, email: "ada@" }), rules))).toEqual([
-    ...["relationship", "email", "consent"],
-  ]);
-  const withoutBox = validateReview(form(texts), { ...rules, consent: "" });
-  expect(Object.keys(withoutBox)).toEqual(["relationship"]);
-  const answers = { relationship: "former", email: "ada@example.com", consent: " I agree. " };
-  expect(validateReview(form({ ...texts, ...answers, email: "" }), rules)).toEqual({});
-  expect(readReview(form({ ...texts, ...answers, request: "" }))).toEqual({
-    ...{ name: "Ada", role: null, content: "Kind.", rating: 5 },
-    ...answers,
+test("what was given is read only when something was given", () => {
+  const details = { compensation_details: " A gift card. " };
+  const texts = { name: "Ada", content: "Kind.", ...details };
+  expect(readReview(form({ ...texts, compensation: "none" }))).not.toHaveProperty(
+    "compensation_details",
+  );
+  const given = readReview(form({ ...texts, compensation: "given" }));
+  expect(given).toMatchObject({ compensation: "given", compensation_details: "A gift card." });
+});
+
+test("a name, a role and what was given are one line, and a review can have several", () => {
+  const problem = "Please write this in one line, without tabs.";
+  const lines = { name: "Ada\nRating: 1", role: "Baker\u2028x", content: "Kind.\nThanks." };
+  const details = { compensation: "given", compensation_details: "a\tb" };
+  expect(validateReview(form({ ...lines, ...details }), plain)).toEqual({
+    ...{ name: problem, role: problem, compensation_details: problem },
   });
 });
 

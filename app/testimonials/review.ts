@@ -1,3 +1,8 @@
+import { isOneLine } from "../../supabase/functions/_shared/one-line.ts";
+import {
+  type ReviewQuestion,
+  reviewQuestionNames,
+} from "../../supabase/functions/_shared/review-questions.ts";
 import type { Site } from "../config/use-site.ts";
 import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
@@ -33,47 +38,52 @@ export const reviewFields: Readonly<Record<ReviewFieldName, ReviewField>> = fiel
 export const reviewFieldNames = Object.keys(fields) as readonly ReviewFieldName[];
 export const ratings = { min: 1, max: 5, default: 5 } as const;
 
-/** What the reviewer can be to the firm, as the CHECK of testimonials has it, and in the words of the form. */
-export const relationships = {
-  client: "I am a client",
-  former: "I was a client",
-  none: "I am not a client",
-} as const;
-
-/** The other questions and their labels. All but the rating are asked where testimonials.askConsent is on. */
-export const questions = {
-  rating: "Rating",
-  relationship: "Are you a client?",
-  email: "Your Email (Optional, Never Shown)",
-  consent: "Consent",
-} as const;
+/** The maximum length of compensation_details, as in the CHECK. */
+export const maxDetailsLength = 300;
 
 type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
-type Answers = Pick<NewTestimonial, "relationship" | "email" | "consent" | "request">;
+type Answers = Pick<
+  NewTestimonial,
+  ReviewQuestion | "compensation_details" | "email" | "consent" | "request"
+>;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
 type Texts = Pick<Review, ReviewFieldName>;
 
 /** The settings that decide what the form asks. An emptied wording of the consent has no box. */
-type FormSettings = Pick<Site["testimonials"], "approveFirst" | "askConsent" | "consent">;
+type FormSettings = Pick<Site["testimonials"], "askConsent" | "consent">;
 
 /** @returns the error of each invalid field */
 export function validateReview(form: FormData, settings: FormSettings): FormErrors {
-  const { approveFirst, askConsent, consent } = settings;
+  const { askConsent, consent } = settings;
   const errors: FormErrors = {};
   for (const name of reviewFieldNames) {
-    const { required, max } = reviewFields[name];
-    const { length } = fieldText(form, name);
-    if (required && length === 0) errors[name] = "Required";
-    else if (length > max) errors[name] = `Please keep this to ${max} characters.`;
+    const { required, max, rows } = reviewFields[name];
+    const text = fieldText(form, name);
+    const problem = required && !text ? "Required" : textProblem(text, max, rows !== undefined);
+    if (problem) errors[name] = problem;
   }
-  // Without approval there is a default rating.
-  if (approveFirst && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
-  if (askConsent && !form.has("relationship")) errors.relationship = "Required";
+  if (askConsent && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
+  for (const name of reviewQuestionNames) {
+    if (askConsent && !form.has(name)) errors[name] = "Required";
+  }
+  const details = textProblem(detailsOf(form), maxDetailsLength);
+  if (details) errors.compensation_details = details;
   if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
     errors.email = "Please enter a valid email address.";
   }
   if (askConsent && consent && !form.has("consent")) errors.consent = "Required";
   return errors;
+}
+
+/** Why the database would reject a text; undefined when it would not. */
+function textProblem(text: string, max: number, severalLines = false): string | undefined {
+  if (text.length > max) return `Please keep this to ${max} characters.`;
+  if (!severalLines && !isOneLine(text)) return "Please write this in one line, without tabs.";
+}
+
+/** What was given for the review. The field is hidden without it. */
+function detailsOf(form: FormData): string {
+  return form.get("compensation") === "given" ? fieldText(form, "compensation_details") : "";
 }
 
 /** Reads a valid review form, trimmed. */
@@ -82,7 +92,9 @@ export function readReview(form: FormData): Review {
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;
   const texts = reviewFieldNames.map((name) => [name, fieldText(form, name) || null]);
   const answers: Answers = {};
-  for (const name of ["relationship", "email", "consent", "request"] as const) {
+  const details = detailsOf(form);
+  if (details) answers.compensation_details = details;
+  for (const name of [...reviewQuestionNames, "email", "consent", "request"] as const) {
     const answer = form.get(name);
     // The wording of the consent is kept word for word.
     if (typeof answer === "string" && answer) answers[name] = answer;

@@ -15,12 +15,9 @@ const review: Testimonial = {
   rating: 5,
   created_at: "2026-01-01T00:00:00Z",
 };
-const firm = { compensation: "Not paid for this review.", conflict: "No conflict is known." };
-
-/** The card on the site of a firm with these sentences. */
-function render(testimonial: Testimonial, sentences = firm): string {
-  const testimonials = { ...defaultSettings.testimonials, ...sentences };
-  const site = toPublicSite({ ...defaultSettings, testimonials });
+/** The card on the site of the fictional firm. */
+function render(testimonial: Testimonial): string {
+  const site = toPublicSite(defaultSettings);
   const Stub = createRoutesStub([
     { id: "root", path: "/", Component: () => <TestimonialCard testimonial={testimonial} /> },
   ]);
@@ -28,45 +25,57 @@ function render(testimonial: Testimonial, sentences = firm): string {
 }
 
 /** The words below the name. */
-function wordsBelow(testimonial: Testimonial, sentences = firm): string {
-  const html = render(testimonial, sentences).split("Ada</span>").at(-1) ?? "";
+function wordsBelow(testimonial: Testimonial): string {
+  const html = render(testimonial).split("Ada</span>").at(-1) ?? "";
   return html.replace(/<[^>]+>/g, "");
 }
 
+const answers = { relationship: "client", compensation: "none", connection: "none" };
+const firm = defaultSettings.firm.name;
+
 test.each<[what: string, of: Partial<Testimonial>, words: string]>([
   [
-    "from a client",
-    { relationship: "client" },
-    "Client. Not paid for this review. No conflict is known.",
+    "a client",
+    answers,
+    "The reviewer states: client, received nothing for this review, neither family nor employee.",
   ],
   [
-    "from a former client",
-    { relationship: "former" },
-    "Former client. Not paid for this review. No conflict is known.",
+    "somebody who was paid",
+    { ...answers, relationship: "none", compensation: "given", compensation_details: "$25" },
+    "The reviewer states: not a client, received something for this review ($25), neither family nor employee.",
   ],
   [
-    "with sentences of its own",
-    { relationship: "none", compensation: "A gift card of $25", conflict: "A cousin." },
-    "Not a client. A gift card of $25. A cousin.",
+    "a relative",
+    { ...answers, relationship: "former", compensation: "given", connection: "family" },
+    "The reviewer states: former client, received something for this review, family of someone at the firm.",
   ],
   [
-    "that the firm asked for",
-    { is_asked: true },
-    "Asked for by the firm. Not paid for this review. No conflict is known.",
+    "an employee whom the firm asked",
+    { ...answers, connection: "employee", is_asked: true },
+    "Asked for by the firm. The reviewer states: client, received nothing for this review, works for the firm.",
   ],
-  ["from before the question", {}, "Not paid for this review. No conflict is known."],
-])("a review %s says so in the card", (_what, of, words) => {
+  [
+    "somebody of whom the firm knows more",
+    { ...answers, statement: "Received a gift card of $25" },
+    `The reviewer states: client, received nothing for this review, neither family nor employee. ${firm} states: Received a gift card of $25.`,
+  ],
+  [
+    "somebody whom nobody asked",
+    { statement: "A client. She is a cousin." },
+    `${firm} states: A client. She is a cousin.`,
+  ],
+])("the card of %s says who states what", (_what, of, words) => {
   expect(wordsBelow({ ...review, ...of })).toBe(words);
 });
 
-test("a card says nothing that nobody knows, and claims nothing about a person who does not exist", () => {
-  expect(wordsBelow(review, { compensation: "", conflict: "" })).toBe("");
-  expect(wordsBelow({ ...review, is_sample: true, relationship: "client" })).toBe("");
+test("without an answer a card claims nothing, and it claims nothing about a person who does not exist", () => {
+  expect(wordsBelow(review)).toBe("");
+  expect(wordsBelow({ ...review, ...answers, is_sample: true })).toBe("");
 });
 
 test("the disclosure has the size and color of the review, and is never behind 'Read more'", () => {
-  const html = render({ ...review, content: "Word. ".repeat(500), relationship: "client" });
-  const disclosure = '<p class="mt-2">Client. Not paid';
+  const html = render({ ...review, content: "Word. ".repeat(500), ...answers });
+  const disclosure = '<p class="mt-2">The reviewer states: client';
   expect(html).toContain(disclosure);
   expect(html.indexOf("</details>")).toBeLessThan(html.indexOf(disclosure));
 });
@@ -81,7 +90,7 @@ test("built-in and stored samples say so as text, other reviews do not", () => {
 
 test("the firm's reply has its name and the day in the site's time zone", () => {
   const reply = { reply: "Thank you, Ada.", replied_at: "2026-03-02T04:00:00Z" };
-  expect(wordsBelow({ ...review, ...reply }, { compensation: "", conflict: "" })).toBe(
+  expect(wordsBelow({ ...review, ...reply })).toBe(
     `Reply by ${defaultSettings.firm.name}, March 1, 2026Thank you, Ada.`,
   );
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { describeAnswers } from "../../supabase/functions/_shared/review-questions.ts";
 import { useSite } from "../config/use-site.ts";
 import { Stars } from "../ui/stars.tsx";
 import { isSample, type Testimonial } from "./testimonials.ts";
@@ -10,7 +11,7 @@ interface TestimonialCardProps {
 
 export function TestimonialCard({ testimonial, controls }: TestimonialCardProps) {
   const { name, content, rating } = testimonial;
-  const disclosure = disclosureOf(testimonial, useSite().testimonials);
+  const disclosure = disclosureOf(testimonial, useSite().firm.name);
   return (
     <figure
       // Without it the accessible name would be the caption, with the owner's Delete button.
@@ -85,29 +86,18 @@ export function AboutReviewer({ testimonial: { role } }: { testimonial: Testimon
   return role && <span className="block text-sm font-normal text-muted">{role}</span>;
 }
 
-/** How a reviewer is related to the firm. */
-export const relationships: Readonly<Record<string, string>> = {
-  client: "Client",
-  former: "Former client",
-  none: "Not a client",
-};
-
 /**
- * What visitors must know beside a testimonial: who wrote it, whether the firm asked or paid for it, and conflicts of
- * interest. Empty when nothing is known, and for invented samples.
- * @param defaults the firm's, for a testimonial without sentences of its own
+ * What visitors must know beside a testimonial: whether the firm asked for it, what the reviewer answered about ties to
+ * the firm and payment, and what the firm states. Empty when nothing is known, and for invented samples.
  */
-export function disclosureOf(
-  testimonial: Testimonial,
-  defaults: Record<"compensation" | "conflict", string>,
-): string {
+export function disclosureOf(testimonial: Testimonial, firm: string): string {
   if (isInvented(testimonial)) return "";
-  const { relationship, is_asked, compensation, conflict } = testimonial;
+  const { is_asked, statement } = testimonial;
+  const answers = describeAnswers(testimonial);
   return [
-    relationships[relationship ?? ""],
     is_asked && "Asked for by the firm",
-    compensation ?? defaults.compensation,
-    conflict ?? defaults.conflict,
+    answers && `The reviewer states: ${answers}`,
+    statement && `${firm} states: ${statement}`,
   ]
     .flatMap((text) => (text ? text.trim().replace(/[^.!?]$/, "$&.") : []))
     .join(" ");

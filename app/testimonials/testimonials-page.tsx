@@ -4,7 +4,7 @@ import { useAuth } from "../auth/auth-provider.tsx";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
-import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
+import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -14,7 +14,7 @@ import { useLiveRefresh } from "../supabase/live.ts";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
+import { Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import { StarShape } from "../ui/stars.tsx";
 import type { Route } from "./+types/testimonials-page";
 import { ReviewDialog } from "./review-dialog.tsx";
@@ -105,7 +105,6 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   const { testimonials: options, disclosures } = useSite();
   const { tasks } = useAuth();
-  if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
   const testimonials = list.page === 1 ? withSamples(options.samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
     return (

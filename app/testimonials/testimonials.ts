@@ -30,6 +30,7 @@ export async function loadTestimonials(
     const ready = await client;
     return loadPage(
       (first, count) => listTestimonials(ready, hasSamples, first, count),
+      async () => (await countTestimonials(ready, hasSamples)).count,
       testimonialPaging(hasSamples),
       page,
     );
@@ -69,13 +70,14 @@ async function listTestimonials(
   return data;
 }
 
-/** How many testimonials are stored, and when the newest was created. @throws the backend's error */
+/** How many testimonials are approved, and when the newest was created. @throws the backend's error */
 export async function countTestimonials(
   client: Client,
   hasSamples: boolean,
 ): Promise<{ count: number; newest: string | null }> {
   const all = client.from("testimonials").select("created_at", { count: "exact" });
-  const { data, count } = await (hasSamples ? all : all.is("is_sample", false))
+  const approved = all.not("approved_at", "is", null);
+  const { data, count } = await (hasSamples ? approved : approved.is("is_sample", false))
     .order("created_at", { ascending: false })
     .limit(1)
     .throwOnError();

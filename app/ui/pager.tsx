@@ -34,20 +34,6 @@ export function Pager({ items, path, page, hasNext }: PagerProps) {
   );
 }
 
-/** Shown for a page number beyond the end of the list. */
-export function NoSuchPage({ items, path }: Pick<PagerProps, "items" | "path">) {
-  return (
-    <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <p className="text-lg text-muted">There are no {items} on this page.</p>
-      <p className="mt-6">
-        <Link to={path} className={buttonClass("secondary")}>
-          Newest {items}
-        </Link>
-      </p>
-    </div>
-  );
-}
-
 /** The page of a list that a URL's query requests with `?page=`; 1 for anything invalid. */
 export function pageOf(search: string): number {
   const page = Number(new URLSearchParams(search).get("page") ?? 1);

@@ -7,6 +7,7 @@ import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
+import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import type { Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
@@ -115,7 +116,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     { email, password }: Action<"sign-in">,
   ): Promise<Response> {
     const [user] = await sql<{ id: string; encrypted_password: string | null }[]>`
-      select id, encrypted_password from auth.users where email = ${email.toLowerCase()}`;
+      select id, encrypted_password from auth.users where email = ${foldAddress(email)}`;
     const hash = user?.encrypted_password;
     const matches = await passwords.matches(password, hash || (await dummyHash));
     if (!user || !hash || !matches) throw invalidCredentials();
@@ -140,7 +141,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
   async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
     const [account] = await sql<Account[]>`
-      select id, email from auth.users where email = ${email.toLowerCase()} and not is_sso_user`;
+      select id, email from auth.users where email = ${foldAddress(email)} and not is_sso_user`;
     if (!account) return;
     const token = await createRecoveryLink(sql, account, "1 hour");
     await mail.recovery(account.email, confirmLink(siteUrl, "recovery", token));

@@ -6,15 +6,19 @@ import { z } from "zod";
 import type { Identity, Sql } from "../database.ts";
 import type { Secrets } from "../secrets.ts";
 
-/** Returns null when the key is missing or unknown, the token invalid or expired, or its session has ended. */
+/** Returns null when the key is missing or unknown, the token invalid or expired, or, if it asks, the session has ended. */
 export type Authenticate = (
   apiKey: string | null,
   bearer: string | null | undefined,
 ) => Promise<Identity | null>;
 
+/**
+ * @param sessions asked for the session of a token; null to accept tokens until they expire, as PostgREST and Storage of a
+ * hosted project do: policies give an ended session the rights of a visitor
+ */
 export function createAuthenticate(
   secrets: Secrets,
-  sessions: Pick<Sessions, "exists">,
+  sessions: Pick<Sessions, "exists"> | null,
 ): Authenticate {
   const tokenKey = new TextEncoder().encode(secrets.jwtSecret);
 
@@ -25,7 +29,7 @@ export function createAuthenticate(
     if (!bearer || bearer === apiKey || roleOfKey(bearer)) return { role: keyRole, claims: {} };
     const claims = await verify(bearer);
     const session = claims && sessionOf(claims);
-    if (!session || !(await sessions.exists(session))) return null;
+    if (!session || (sessions && !(await sessions.exists(session)))) return null;
     return { role: "authenticated", claims };
   };
 

@@ -57,7 +57,7 @@ export async function requestEmailChange(
   if (!account || account.email === newEmail) return null;
   return async () => {
     await sql`delete from auth.email_changes where user_id = ${userId}`;
-    const taken = await sql`select 1 from auth.users where lower(email) = ${newEmail}`;
+    const taken = await sql`select 1 from auth.users where private.folded(email) = ${newEmail}`;
     // Neither the response nor its time may reveal that another account has the address.
     if (taken.length > 0) return null;
     const token = newToken();

@@ -3,7 +3,7 @@
 // cover: roles, which the function invite-person assigns; other kinds of links.
 import { randomUUID } from "node:crypto";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
-import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
+import { emailSchema, foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
@@ -55,7 +55,7 @@ async function findOrCreate(sql: Sql, email: string): Promise<Account> {
   if (created) return created;
   const [invited] = await sql<Account[]>`
     update auth.users set invited_at = now()
-    where lower(email) = ${email} and invited_at is not null and email_confirmed_at is null
+    where private.folded(email) = ${email} and invited_at is not null and email_confirmed_at is null
     returning id, email`;
   if (invited) return invited;
   const message = "A user with this email address has already been registered";
@@ -68,7 +68,7 @@ export async function createUser(sql: Sql, email: string, password: string): Pro
   const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
   if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
   const hashed = await hashPassword(password);
-  const account = await insertAccount(sql, email.toLowerCase());
+  const account = await insertAccount(sql, foldAddress(email));
   if (!account) throw new Error(`Creating ${email} failed: the account exists`);
   await sql`update auth.users set invited_at = null where id = ${account.id}`;
   await storePassword(sql, account.id, hashed, null);
@@ -86,7 +86,7 @@ export async function insertAccount(
       insert into auth.users (id, aud, role, email, invited_at, raw_app_meta_data, raw_user_meta_data)
       select ${id}::uuid, 'authenticated', 'authenticated', ${email}, now(),
              '{"provider": "email", "providers": ["email"]}', '{}'
-      where not exists (select from auth.users where lower(email) = ${email})
+      where not exists (select from auth.users where private.folded(email) = ${email})
       on conflict do nothing
       returning id, email
     ), identity as (

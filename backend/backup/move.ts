@@ -34,7 +34,8 @@ export interface Site {
 
 const schemas = ["public", "private"];
 /** Tables that the migrations fill, and counts of recent requests. */
-const ownTable = /^(counted_requests|request_limits|settings_schemas|test_mails|visitor_salt)$/;
+const ownTable =
+  /^(counted_requests|request_limits|settings_schemas|test_mails|visitor_addresses)$/;
 /** The number of images in memory. */
 const IMAGES_AT_ONCE = 4;
 
@@ -55,11 +56,11 @@ start the site once, or run npx supabase db push for a hosted project.`);
     }
     const tables = (await listTables(from, schemas)).filter(({ name }) => !ownTable.test(name));
     const people = await from<Account[]>`
-      select id, lower(email) as email from auth.users
+      select id, private.folded(email) as email from auth.users
       where id in (select user_id from private.people)`;
     const images = await listImages(from);
     const listAccounts = () =>
-      target.sql<Account[]>`select id, lower(email) as email from auth.users`;
+      target.sql<Account[]>`select id, private.folded(email) as email from auth.users`;
     const accounts = await listAccounts();
     const copies = await listImages(target.sql);
     assertEmpty([

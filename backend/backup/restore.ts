@@ -45,6 +45,8 @@ const skippedBefore09 = [
   "private.visit_batches",
   // The posts among these rows are also in public.post_versions.
   "private.removed_samples",
+  // A new data folder has a salt of its own.
+  "private.visitor_salt",
 ];
 
 /** The restore was rejected before it changed anything. The message is printed for the person who started it. */

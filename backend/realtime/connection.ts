@@ -1,8 +1,8 @@
 // The socket of one client and its channels, in serializer version 2.0.0 of realtime-js, its default.
-// Covers: phx_join with postgres_changes for all events of a table, access_token, phx_leave, heartbeat. Does not cover:
-// filters, single events, whole schemas, broadcast, presence, private channels: rejected with the reason.
-// An expired token closes its channel with phx_error, where a hosted project sends phx_close: after phx_error realtime-js
-// joins again with its newest token, so a tab that was suspended during the renewal recovers.
+// Covers: phx_join with postgres_changes for all events of a table and a choice of columns, private channels, access_token,
+// phx_leave, heartbeat. As on a hosted project, a channel is joined before the database sends its changes, which a system
+// message says; an expired token ends it with a system message and phx_close. Does not cover: filters, single events, whole
+// schemas, presence, broadcasts by clients: rejected with the reason.
 import pLimit from "p-limit";
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -14,6 +14,7 @@ import { createRateLimit } from "../rate-limits/rate-limit.ts";
 const MAX_CHANNELS = 5;
 /** A page has one subscription per channel; the site's own listener has one per table. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
+const MAX_SELECTED_COLUMNS = 20;
 /** The bytes of about 200 changes, beyond what the operating system buffers. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 /** Allows realtime-js its heartbeat every 25 s, and a few messages per page. */
@@ -43,6 +44,14 @@ export const changeSchema = z.object({
 });
 export type Change = z.infer<typeof changeSchema>;
 
+/** A message that the database sends to a private channel. */
+export const broadcastSchema = z.object({
+  topic: z.string(),
+  event: z.string(),
+  payload: z.unknown(),
+});
+export type Broadcast = z.infer<typeof broadcastSchema>;
+
 const refSchema = z.string().nullable();
 /** A frame: the ref of its join, its own ref, topic, event and payload. */
 const frameSchema = z.tuple([refSchema, refSchema, z.string(), z.string(), z.unknown()]);
@@ -53,20 +62,34 @@ const requestSchema = z.strictObject({
   event: z.literal("*"),
   schema: z.literal("public"),
   table: z.string(),
+  select: z.array(z.string()).min(1).max(MAX_SELECTED_COLUMNS).nullish(),
 });
 const joinSchema = tokenSchema.extend({
   config: z
     .object({
-      private: z.literal(false, { error: "Private channels are not offered" }).nullish(),
+      private: z.boolean().nullish(),
+      broadcast: z.object({ replication_ready: z.boolean().nullish() }).nullish(),
       postgres_changes: z.array(requestSchema).max(MAX_SUBSCRIPTIONS_PER_CHANNEL).nullish(),
     })
     .nullish(),
 });
 
+export interface Subscription {
+  id: number;
+  table: string;
+  /** The columns to send besides the key; null for all. */
+  select: readonly string[] | null;
+}
+
 export interface Channel {
   identity: Identity;
-  tables: string[];
-  send(change: Change): void;
+  /** The name of a private channel; null for a public one. */
+  privateTopic: string | null;
+  /** Empty until the database sends the changes. */
+  subscriptions: readonly Subscription[];
+  /** @param record the selected columns of an inserted or updated row */
+  send(id: number, change: Change, record: object): void;
+  broadcast(message: Broadcast): void;
   end(reason: string): void;
 }
 
@@ -82,9 +105,16 @@ export function openConnection(options: {
   socket: WebSocket;
   apiKey: string;
   authenticate: Authenticate;
+  /** Whether policies let the caller join a private channel. */
+  mayJoin: (identity: Identity, topic: string) => Promise<boolean>;
+  /** @returns why the database cannot send these changes; null when it can */
+  findRefusal: (
+    identity: Identity,
+    subscriptions: readonly Subscription[],
+  ) => Promise<string | null>;
   log: (line: string) => void;
 }): Connection {
-  const { socket, apiKey, authenticate, log } = options;
+  const { socket, apiKey, authenticate, mayJoin, findRefusal, log } = options;
   /** The channels by topic. */
   const channels = new Map<string, Channel & { joinRef: string | null }>();
   const messages = createRateLimit(MESSAGES);
@@ -153,8 +183,11 @@ export function openConnection(options: {
     } else if (event === "access_token") {
       const { data } = tokenSchema.safeParse(payload);
       const identity = data ? await authenticate(apiKey, data.access_token) : null;
-      if (identity) channel.identity = identity;
-      else channel.end(INVALID_TOKEN);
+      const { privateTopic } = channel;
+      if (!identity) channel.end(INVALID_TOKEN);
+      else if (privateTopic === null || (await mayJoin(identity, privateTopic))) {
+        channel.identity = identity;
+      } else channel.end(forbidden(privateTopic));
     } else {
       reply(frame, "error", { reason: `"${event}" is not offered` });
     }
@@ -170,18 +203,23 @@ export function openConnection(options: {
     }
     const identity = await authenticate(apiKey, payload.access_token);
     if (!identity) return reject(INVALID_TOKEN);
+    const name = topic.replace(/^realtime:/, "");
+    const { config } = payload;
+    if (config?.private && !(await mayJoin(identity, name))) return reject(forbidden(name));
     // The socket may have closed meanwhile, which has cleared its channels.
     if (socket.readyState !== WebSocket.OPEN) return;
 
-    const requests = payload.config?.postgres_changes ?? [];
-    const channel = {
+    const requests = config?.postgres_changes ?? [];
+    const channel: Channel & { joinRef: string | null } = {
       joinRef: joinRef ?? ref,
       identity,
-      tables: requests.map(({ table }) => table),
-      send: (change: Change) => push("postgres_changes", changePayload(channel.tables, change)),
-      end(reason: string) {
+      privateTopic: config?.private ? name : null,
+      subscriptions: [],
+      send: (id, change, record) => push("postgres_changes", changePayload(id, change, record)),
+      broadcast: (message) => push("broadcast", { type: "broadcast", ...message }),
+      end(reason) {
         pushSystem("system", "error", reason);
-        push("phx_error", { reason });
+        push("phx_close", {});
         if (channels.get(topic) === channel) channels.delete(topic);
       },
     };
@@ -191,7 +229,20 @@ export function openConnection(options: {
     reply(frame, "ok", {
       postgres_changes: requests.map((request, index) => ({ id: index + 1, ...request })),
     });
-    if (requests.length > 0) pushSystem("postgres_changes", "ok", "Subscribed to PostgreSQL");
+    if (requests.length > 0) {
+      const subscriptions = requests.map(({ table, select }, index) => ({
+        ...{ id: index + 1, table, select: select ?? null },
+      }));
+      const refusal = await findRefusal(identity, subscriptions);
+      if (!refusal) channel.subscriptions = subscriptions;
+      const [status, text] = refusal
+        ? (["error", refusal] as const)
+        : (["ok", "Subscribed to PostgreSQL"] as const);
+      pushSystem("postgres_changes", status, text);
+    }
+    if (config?.broadcast?.replication_ready) {
+      pushSystem("system", "ok", "Replication connection established");
+    }
     // The session may have ended between the check above and the registration of the channel.
     if (!sessionOf(identity.claims) || (await authenticate(apiKey, payload.access_token))) return;
     channel.end(INVALID_TOKEN);
@@ -202,7 +253,7 @@ export function openConnection(options: {
     }
 
     function pushSystem(extension: string, status: "ok" | "error", message: string): void {
-      push("system", { channel: topic.replace(/^realtime:/, ""), extension, status, message });
+      push("system", { channel: name, extension, status, message });
     }
   }
 
@@ -227,10 +278,13 @@ function decodeFrame(text: string): Frame | null {
   }
 }
 
-function changePayload(tables: string[], { table, type, column, value }: Change): object {
-  const row = { [column]: value };
+function forbidden(topic: string): string {
+  return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
+}
+
+function changePayload(id: number, { table, type, column, value }: Change, record: object): object {
   return {
-    ids: tables.flatMap((name, index) => (name === table ? index + 1 : [])),
+    ids: [id],
     data: {
       schema: "public",
       table,
@@ -238,8 +292,8 @@ function changePayload(tables: string[], { table, type, column, value }: Change)
       commit_timestamp: new Date().toISOString(),
       // realtime-js leaves values unchanged whose column is missing.
       columns: [],
-      ...(type !== "DELETE" && { record: row }),
-      ...(type !== "INSERT" && { old_record: row }),
+      ...(type !== "DELETE" && { record }),
+      ...(type !== "INSERT" && { old_record: { [column]: value } }),
       errors: null,
     },
   };

@@ -3,8 +3,6 @@
 -- Covers: tables of the schema public with a primary key of one short column. Does not cover: tables that are added to
 -- the publication while the site runs.
 
-create schema if not exists realtime;
-
 create or replace function realtime.notify_change() returns trigger
 language plpgsql set search_path = '' as $$
 declare

@@ -1,10 +1,11 @@
-// The Realtime server of the embedded backend: tells open pages the table and key of each changed row.
-// Covers: INSERT, UPDATE and DELETE in commit order, for channels of the table whose role and policies may read the row. As
-// on a hosted project, a DELETE reaches every channel whose role may read the table, because policies cannot be evaluated on
-// a deleted row. Limits sockets per visitor and in total; connection.ts has the limits of one socket. Does not cover: values
-// of other columns, which the site reads by REST; equal changes of a row in one transaction, which PostgreSQL merges;
-// TRUNCATE. When changes cannot be received, every socket is closed with 1012 and new ones get 503, so that clients join
-// again and refetch.
+// The Realtime server of the embedded backend: tells open pages of changed rows.
+// Covers: INSERT, UPDATE and DELETE in commit order, with the selected columns or the whole row as it is now, for channels of
+// the table whose role and policies may read the row. As on a hosted project, a DELETE reaches every channel whose role may
+// read the table, because policies cannot be evaluated on a deleted row. Messages of the database to private channels, which
+// policies of realtime.messages let a caller join; they must ask for realtime.topic(), because there is one row for all.
+// Limits sockets per visitor and in total; connection.ts has the limits of one socket. Does not cover: events without content
+// for a table that the role may not read; equal changes of a row in one transaction, which PostgreSQL merges; TRUNCATE. When
+// changes cannot be received, every socket is closed with 1012 and new ones get 503, so that clients join again and refetch.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
@@ -13,18 +14,25 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { WebSocketServer } from "ws";
+import { z } from "zod";
 import { type Authenticate, type Sessions, sessionOf } from "../auth/authentication.ts";
 import { type Identity, withIdentity } from "../database.ts";
 import { createRateLimit, visitorKey } from "../rate-limits/rate-limit.ts";
 import type { Database } from "../start-database.ts";
 import {
+  type Broadcast,
+  broadcastSchema,
   type Change,
   type Channel,
   CLOSE,
   type Connection,
   changeSchema,
   openConnection,
+  type Subscription,
 } from "./connection.ts";
+
+/** What the database notifies of. */
+const noticeSchema = z.union([changeSchema, broadcastSchema]);
 
 const PATH = "/realtime/v1/websocket";
 const MAX_SOCKETS = 200;
@@ -100,7 +108,7 @@ export async function startRealtime(options: {
     const lost = database.lost();
     try {
       await sql.unsafe(readFileSync(join(import.meta.dirname, "notify-changes.sql"), "utf8"));
-      await sql.listen("realtime", (payload) => onChange(changeSchema.parse(JSON.parse(payload))));
+      await sql.listen("realtime", (payload) => onNotice(noticeSchema.parse(JSON.parse(payload))));
       isListening = !lost.aborted;
       return lost;
     } catch (error) {
@@ -119,13 +127,13 @@ export async function startRealtime(options: {
     }
   }
 
-  function onChange(change: Change): void {
+  function onNotice(notice: Change | Broadcast): void {
     if (deliveries.pendingCount >= MAX_WAITING_CHANGES) {
       startOver("too many changes at once");
       return;
     }
-    deliveries(() => deliver(change)).catch((error) => {
-      log(`realtime: a change of ${change.table} was not delivered: ${error}`);
+    deliveries(() => ("table" in notice ? deliver(notice) : broadcast(notice))).catch((error) => {
+      log(`realtime: a change was not delivered: ${error}`);
       startOver("a change was missed");
     });
   }
@@ -139,33 +147,83 @@ export async function startRealtime(options: {
 
   async function deliver(change: Change): Promise<void> {
     endExpiredChannels();
-    const interested = allChannels().filter(({ tables }) => tables.includes(change.table));
+    const interested = allChannels().flatMap((channel) =>
+      channel.subscriptions
+        .filter(({ table }) => table === change.table)
+        .map((subscription) => ({ channel, ...subscription })),
+    );
     // All visitors share one identity, so a change costs one query for all of them.
-    const groups = Map.groupBy(interested, ({ identity }) => JSON.stringify(identity));
+    const groups = Map.groupBy(interested, ({ channel, select }) =>
+      JSON.stringify([channel.identity, select]),
+    );
     await Promise.all(
       [...groups.values()].map(async (group) => {
         const [first] = group;
-        if (!first || !(await isReadable(change, first.identity))) return;
-        for (const channel of group) channel.send(change);
+        const record = first && (await readRow(change, first.channel.identity, first.select));
+        if (!record) return;
+        for (const { channel, id } of group) channel.send(id, change, record);
       }),
     );
   }
 
-  async function isReadable(
+  async function broadcast(message: Broadcast): Promise<void> {
+    endExpiredChannels();
+    for (const channel of allChannels()) {
+      if (channel.privateTopic === message.topic) channel.broadcast(message);
+    }
+  }
+
+  /** @returns the row, empty when it is deleted; null when policies hide it */
+  async function readRow(
     { table, type, column, value }: Change,
     identity: Identity,
-  ): Promise<boolean> {
+    select: Subscription["select"],
+  ): Promise<object | null> {
+    const columns = select ? sql([...new Set([column, ...select])]) : sql.unsafe("*");
     try {
-      const rows = await withIdentity(sql, identity, async (transaction) => [
+      const [row = null] = await withIdentity(sql, identity, async (transaction) => [
         ...(await transaction`
-          select from public.${sql(table)} where ${sql(column)} = ${value}`),
+          select ${columns} from public.${sql(table)} where ${sql(column)} = ${value}`),
       ]);
-      return type === "DELETE" || rows.length > 0;
+      return type === "DELETE" ? {} : row;
     } catch (error) {
-      // The role lacks a privilege on the table, or on something that a policy reads.
-      if (error instanceof Error && "code" in error && error.code === "42501") return false;
+      if (isForbidden(error)) return null;
       throw error;
     }
+  }
+
+  async function mayJoin(identity: Identity, topic: string): Promise<boolean> {
+    return withIdentity(sql, identity, async (transaction) => {
+      await transaction`select set_config('realtime.topic', ${topic}, true)`;
+      return (await transaction`select from realtime.messages limit 1`).length > 0;
+    }).catch((error) => {
+      if (isForbidden(error)) return false;
+      throw error;
+    });
+  }
+
+  async function findRefusal(
+    { role }: Identity,
+    subscriptions: readonly Subscription[],
+  ): Promise<string | null> {
+    for (const { table, select } of subscriptions) {
+      const rows = await sql`
+        select from pg_publication_tables
+        where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = ${table}
+          and not exists (
+            select from unnest(${select ?? []}::text[]) as name
+            where not exists (
+              select from pg_attribute
+              where attrelid = format('public.%I', tablename)::regclass and attname = name
+                and attnum > 0 and has_column_privilege(${role}, attrelid, attnum, 'select')
+            )
+          )`;
+      if (rows.length === 0) {
+        const columns = select ? ` and columns ${select.join()}` : "";
+        return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the table ${table}${columns}`;
+      }
+    }
+    return null;
   }
 
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -183,7 +241,9 @@ export async function startRealtime(options: {
       if (connections.size >= MAX_SOCKETS && !makeRoomFor(visitor)) return reject(socket, 503);
     }
     server.handleUpgrade(request, socket, head, (client) => {
-      const connection = openConnection({ socket: client, apiKey, authenticate, log });
+      const connection = openConnection({
+        ...{ socket: client, apiKey, authenticate, mayJoin, findRefusal, log },
+      });
       connections.set(connection, visitor);
       client.on("close", () => connections.delete(connection));
     });
@@ -244,6 +304,11 @@ export async function startRealtime(options: {
   function closeAll(code: number, reason: string): void {
     for (const connection of connections.keys()) connection.close(code, reason);
   }
+}
+
+/** Whether the role lacks a privilege on the table, or on something that a policy reads. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "42501";
 }
 
 /** Rejects the upgrade with an HTTP status. */

@@ -36,6 +36,15 @@ test.each([
     'posts?select=slug&slug=in.(a,"b,\\"c\\"",)',
     'posts?select=slug&slug=in.("a","b,\\"c\\"","")&limit=1000',
   ],
+  // As PostgREST reads what supabase-js sends for `a"b`, `back\slash, comma`, ` lead` and `a", b`.
+  [
+    'posts?select=slug&slug=in.(a"b,"back\\slash, comma", lead)',
+    'posts?select=slug&slug=in.("a\\"b","backslash, comma"," lead")&limit=1000',
+  ],
+  [
+    'posts?select=slug&slug=in.( lead,"a"b, c")',
+    'posts?select=slug&slug=in.("lead","\\"a\\"b"," c\\"")&limit=1000',
+  ],
   ["posts?select=slug&slug=in.()", "posts?select=slug&slug=in.()&limit=1000"],
   [
     "contact_messages?select=id&read_at=is.null",
@@ -110,10 +119,24 @@ test.each([
   ["an inherited name", '{"__proto__":{}}', "400 PGRST204"],
   ["invalid JSON", "{", "400 PGRST102"],
   ["nothing", "", "400 PGRST102"],
+  ["half a surrogate pair", '{"name":"a\\ud800"}', "400 PGRST102"],
+  ["half a surrogate pair in a list", '[{"name":["\\udc00\\ud83c"]}]', "400 PGRST102"],
+  ["a whole surrogate pair", '{"name":"\\ud83c\\udfe0"}', "accepted"],
   ["a list in a list", "[[]]", "400 PGRST102"],
   ["a text", '"a"', "400 PGRST102"],
-])("inserting %s is rejected", async (_what, body, expected) => {
+])("inserting %s, as %s, has the outcome %s", async (_what, body, expected) => {
   expect(await errorOf("POST", "testimonials", json, body)).toBe(expected);
+});
+
+test("rows that are inserted together get null, not the default, for a column that only others have", async () => {
+  const body = '[{"name":"Ada","rating":5},{"name":"Ben","role":"Engineer"}]';
+  const { request } = await parse("POST", "testimonials", json, body);
+  expect(await request.json()).toEqual([
+    { name: "Ada", rating: 5, role: null },
+    { name: "Ben", rating: null, role: "Engineer" },
+  ]);
+  const same = '[{"name":"Ada"},{"name":"Ben"}]';
+  expect(await (await parse("POST", "testimonials", json, same)).request.text()).toBe(same);
 });
 
 test("a form on another site cannot insert, because its content type is not JSON", async () => {

@@ -245,47 +245,70 @@ function parseFilter(name: string, table: RestTable, column: string, filter: str
   return `${allowed}."${value}"`;
 }
 
-/** Parses `(a,"b,c")`. Inside quotes, a backslash escapes quotes and backslashes. */
+/**
+ * Parses `(a,"b,c")` as PostgREST does: a backslash escapes inside quotes only, spaces around the list are no part of it,
+ * and a quote that does not end an element is a character like any other.
+ */
 function parseList(text: string): string[] {
-  if (text === "()") return [];
-  const items =
-    /^\(((?:"(?:[^"\\]|\\.)*"|[^,"()\\]*)(?:,(?:"(?:[^"\\]|\\.)*"|[^,"()\\]*))*)\)$/s.exec(
-      text,
-    )?.[1];
-  if (items === undefined) throw new HttpError(400, "PGRST100", "The list of values is malformed");
-  const values = [...items.matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.)*)"|([^,"]*))/gs)].map(
-    ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/gs, "$1") ?? plain ?? "",
-  );
+  const items = /^\((.*)\)$/s.exec(text)?.[1]?.trim();
+  if (items === undefined) throw malformedList();
+  if (items === "") return [];
+  const values: string[] = [];
+  const element = /(?:"((?:[^"\\]|\\.)*)"(?=,|$)|([^,)]*))(,|$)/sy;
+  for (let separator: string | undefined = ","; separator === ","; ) {
+    const found = element.exec(items);
+    if (!found) throw malformedList();
+    const [, quoted, plain = ""] = found;
+    values.push(quoted?.replaceAll(/\\(.)/gs, "$1") ?? plain);
+    separator = found[3];
+  }
   if (values.length > MAX_LIST_VALUES) throw notOffered(`more than ${MAX_LIST_VALUES} values`);
   for (const value of values) checkLength(value);
   return values;
+}
+
+function malformedList(): HttpError {
+  return new HttpError(400, "PGRST100", "The list of values is malformed");
 }
 
 function checkLength(value: string): void {
   if (value.length > MAX_VALUE) throw notOffered(`values of more than ${MAX_VALUE} characters`);
 }
 
-/** Checks the column names of the body and returns it unchanged. */
+/**
+ * Checks the column names of the body. Rows that are inserted together get null for the columns that only others of them
+ * have, as PostgREST inserts them; the library would use the default.
+ */
 async function parseRows(request: Request, name: string, table: RestTable): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new HttpError(415, "PGRST102", "Content-Type must be application/json");
   }
   const body = await request.text();
   const values = parseJson(body);
+  const rows: Record<string, unknown>[] = [];
   for (const row of Array.isArray(values) ? values : [values]) {
     if (!isObject(row)) throw new HttpError(400, "PGRST102", "Empty or invalid json");
+    rows.push(row);
     const unknown = Object.keys(row).find((column) => !Object.hasOwn(table.columns, column));
     if (unknown !== undefined) {
       const message = `Could not find the '${unknown.slice(0, 63)}' column of '${name}' in the schema cache`;
       throw new HttpError(400, "PGRST204", message);
     }
   }
-  return body;
+  const columns = new Set(rows.flatMap(Object.keys));
+  if (rows.every((row) => Object.keys(row).length === columns.size)) return body;
+  const missing = Object.fromEntries([...columns].map((column) => [column, null]));
+  return JSON.stringify(rows.map((row) => ({ ...missing, ...row })));
 }
 
+/** Rejects halves of surrogate pairs, as PostgREST does. */
 function parseJson(text: string): unknown {
+  const isWhole = (each: unknown) => typeof each !== "string" || each.isWellFormed();
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (key, value) => {
+      if (isWhole(key) && isWhole(value)) return value;
+      throw new TypeError("Half a surrogate pair");
+    });
   } catch {
     throw new HttpError(400, "PGRST102", "Empty or invalid json");
   }

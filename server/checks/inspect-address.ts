@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:tls";
 import type { Findings } from "../../app/config/checks/facts.ts";
-import { listenToChanges } from "../realtime-changes.ts";
+import { listenToChanges } from "../realtime/realtime-changes.ts";
 import { createSecurityHeaders, type SecurityPolicy } from "../security-headers.ts";
 
 /** When a certificate ends within this time, its renewal has failed. */
@@ -60,16 +60,24 @@ export async function inspectAddress(
   /** The site learns from Realtime which pages have changed. Of several processes, one responds. */
   async function inspectChanges(): Promise<string[]> {
     const url = supabaseUrl ?? siteUrl;
-    const { realtime } = await (await ask(`${siteUrl}/healthz/ready`)).json();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(resolve, timeout, false);
-    const options = { url, anonKey, tables: ["posts"], onChange() {}, onConnected: resolve };
+    const tables = { posts: "id" };
+    const options = { url, anonKey, tables, onChange() {}, onConnected: resolve };
     const changes = listenToChanges(options);
     const isConnected = await promise;
     clearTimeout(timer);
     await changes.stop();
+    // Asked last: a site that has just started is connected by then.
+    const { realtime, lastMissedAt } = await (await ask(`${siteUrl}/healthz/ready`)).json();
+    const problems: Record<string, string[]> = {
+      connected: [],
+      deaf: [
+        `Realtime is connected but did not send the last change (${lastMissedAt}), so pages may be 15 seconds old`,
+      ],
+    };
     return [
-      realtime === "connected" ? [] : "The site receives no changes and may show stale pages",
+      problems[realtime] ?? "The site receives no changes and may show stale pages",
       isConnected ? [] : `Realtime does not respond at ${url}`,
     ].flat();
   }

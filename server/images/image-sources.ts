@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { uploads } from "../../app/config/image-address.ts";
+import { maxImageMegabytes, uploads } from "../../app/config/image-address.ts";
 import type { ImageAddress } from "./image-request.ts";
 
 export interface ImageSourcesOptions {
@@ -24,7 +24,7 @@ export class ImageError extends Error {
 }
 
 /** The maximum size in bytes, which is also the limit of the bucket. */
-const maxBytes = 50 * 1024 * 1024;
+const maxBytes = maxImageMegabytes * 1024 * 1024;
 const timeout = 10_000;
 /** How many milliseconds an ETag is cached. The removal of an image from a hosted project takes effect after that. */
 const etagAge = 5_000;

@@ -3,14 +3,57 @@
 create schema private;
 revoke all on schema private from public;
 
+create function private.folded(address text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  -- The locale of the database may fold ASCII alone.
+  select lower(normalize(address, nfc) collate "und-x-icu");
+$$;
+comment on function private.folded(text) is
+  'An email address as it is compared everywhere: in Unicode lower case, composed. The same as foldAddress of the functions.';
+-- For the index of consents, whose rows service_role inserts.
+grant execute on function private.folded(text) to service_role;
+
+create function private.trimmed(words text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select btrim(
+    words,
+    E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+  );
+$$;
+comment on function private.trimmed(text) is
+  'A text without white space at its ends, of the same characters as trim() of JavaScript. btrim alone removes only spaces.';
+-- CHECKs call it as the role that writes.
+grant execute on function private.trimmed(text) to anon, authenticated, service_role;
+
+create function private.is_one_line(text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+as $$
+  select $1 !~ '[\u0000-\u001f\u007f-\u009f\u2028\u2029]';
+$$;
+comment on function private.is_one_line(text) is
+  'Whether a text has no control characters, tabs or line breaks. Not [[:cntrl:]], which depends on the locale.';
+-- CHECKs call it as the role of the caller.
+grant execute on function private.is_one_line(text) to anon, authenticated, service_role;
+
 create table private.people (
   user_id uuid primary key references auth.users (id) on delete cascade,
   role text not null,
   name text,
   created_at timestamptz not null default now(),
   constraint people_role check (role in ('owner', 'editor', 'assistant')),
-  constraint people_name_length check (char_length(btrim(name)) between 1 and 100),
-  constraint people_name_printable check (name !~ '[[:cntrl:]]')
+  constraint people_name_length check (char_length(private.trimmed(name)) between 1 and 100),
+  constraint people_name_line check (private.is_one_line(name))
 );
 comment on table private.people is 'The accounts that manage the site, each with one role.';
 comment on column private.people.name is 'Greeted and shown as the author of posts; null for the name of the adviser.';
@@ -108,12 +151,21 @@ as $$
 begin
   -- One at a time, so that two owners cannot remove each other.
   perform pg_advisory_xact_lock(hashtext('private.people'), hashtext('owner'));
-  perform from private.people
-    where role = 'owner' and user_id <> old.user_id
+  perform from private.people as other
+    join auth.users as account on account.id = other.user_id
+    where other.role = 'owner' and other.user_id <> old.user_id
+      -- An owner who never signed in may be unable to, so the site keeps one who has. Before the first sign-in, it
+      -- keeps any owner.
+      and (
+        account.last_sign_in_at is not null
+        or exists (
+          select from auth.users as own where own.id = old.user_id and own.last_sign_in_at is null
+        )
+      )
     limit 1
-    for share;
+    for share of other;
   if not found then
-    raise exception 'The site needs at least one owner. Make someone else an owner first.'
+    raise exception 'The site needs at least one owner who has signed in. Make someone else an owner, who signs in first.'
       using errcode = '23514', constraint = 'people_one_owner', table = 'people', schema = 'private';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -200,13 +252,14 @@ as $$
 begin
   perform private.require_owner();
   update private.people as person
-    set role = set_person.role, name = nullif(btrim(set_person.name), '')
+    set role = coalesce(set_person.role, person.role),
+        name = nullif(private.trimmed(coalesce(set_person.name, person.name)), '')
     where person.user_id = set_person.id;
   return found;
 end;
 $$;
 comment on function public.set_person(uuid, text, text) is
-  'Changes the role and the name of a person, for owners; false when there is no such person.';
+  'Changes the role and the name of a person, for owners; false when there is no such person. Null changes nothing, because it may have changed since.';
 revoke execute on function public.set_person(uuid, text, text) from public, anon;
 grant execute on function public.set_person(uuid, text, text) to authenticated, service_role;
 
@@ -218,11 +271,14 @@ set search_path = ''
 as $$
 begin
   perform private.require_owner();
-  -- With the account its sessions end, and the row in private.people is deleted.
-  delete from auth.users as account
-    where account.id = remove_person.id
-      and exists (select from private.people as person where person.user_id = account.id);
-  return found;
+  -- First, because private.keep_one_owner reads the account.
+  delete from private.people as person where person.user_id = remove_person.id;
+  if not found then
+    return false;
+  end if;
+  -- With the account its sessions end.
+  delete from auth.users as account where account.id = remove_person.id;
+  return true;
 end;
 $$;
 comment on function public.remove_person(uuid) is
@@ -239,11 +295,11 @@ as $$
 declare
   account_id uuid;
   former private.people;
-  new_name text := nullif(btrim(add_person.name), '');
+  new_name text := nullif(private.trimmed(add_person.name), '');
 begin
   select account.id into account_id
     from auth.users as account
-    where lower(account.email) = lower(add_person.email)
+    where private.folded(account.email) = private.folded(add_person.email)
     order by account.created_at
     limit 1;
   if account_id is null then
@@ -304,7 +360,7 @@ set search_path = ''
 as $$
 begin
   update private.people as person
-    set name = nullif(btrim(set_my_name.name), '')
+    set name = nullif(private.trimmed(set_my_name.name), '')
     where person.user_id = (select private.user_id());
   return found;
 end;

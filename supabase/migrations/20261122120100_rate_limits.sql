@@ -35,13 +35,30 @@ comment on table private.counted_requests is 'The requests that count toward a l
 create index counted_requests_by_time on private.counted_requests (action, counted_at desc);
 alter table private.counted_requests enable row level security;
 
-create table private.visitor_salt (
-  salt text not null default gen_random_uuid()::text || gen_random_uuid()::text
+create table private.visitor_addresses (
+  header text not null default 'cf-connecting-ip',
+  salt text not null default gen_random_uuid()::text || gen_random_uuid()::text,
+  constraint visitor_addresses_header check (header = lower(header))
 );
-comment on table private.visitor_salt is
-  'One row. Without a salt, an address could be found by hashing all possible ones.';
-alter table private.visitor_salt enable row level security;
-insert into private.visitor_salt default values;
+comment on table private.visitor_addresses is 'One row: how the addresses of visitors are read and hashed.';
+comment on column private.visitor_addresses.header is
+  'The request header with the address, in lower case. Cloudflare sets the default in front of a hosted project, and the embedded backend sets it. Behind another proxy it must be one that this proxy overwrites.';
+comment on column private.visitor_addresses.salt is
+  'Without it, an address could be found by hashing all possible ones.';
+alter table private.visitor_addresses enable row level security;
+insert into private.visitor_addresses default values;
+
+create function private.visitor_address(request_headers jsonb)
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.trimmed(regexp_replace(request_headers ->> header, '^.*,', '')) from private.visitor_addresses;
+$$;
+comment on function private.visitor_address(jsonb) is
+  'The address in the configured header. Of a list, such as X-Forwarded-For, the last one: the visitor can write the others.';
 
 create function private.visitor_hash(address text)
 returns bytea
@@ -62,7 +79,7 @@ begin
   if family(visitor) = 6 then
     visitor := network(set_masklen(visitor, 64));
   end if;
-  return sha256(convert_to((select salt from private.visitor_salt) || visitor::text, 'UTF8'));
+  return sha256(convert_to((select salt from private.visitor_addresses) || visitor::text, 'UTF8'));
 exception
   when invalid_text_representation then
     return null;
@@ -118,16 +135,16 @@ $$;
 comment on function private.count_request(text, text) is
   'Counts a request and returns 0. Over a limit, counts nothing and returns the seconds until the next is allowed.';
 
-create function public.count_contact_message(visitor_address text)
+create function public.count_contact_message(request_headers text)
 returns integer
 language sql
 security definer
 set search_path = ''
 as $$
-  select private.count_request('contact', visitor_address);
+  select private.count_request('contact', private.visitor_address(request_headers::jsonb));
 $$;
 comment on function public.count_contact_message(text) is
-  'Counts a contact message like private.count_request; the secret key only.';
+  'Counts a contact message of a request with these headers (JSON) like private.count_request; the secret key only.';
 revoke execute on function public.count_contact_message(text) from public, anon, authenticated;
 grant execute on function public.count_contact_message(text) to service_role;
 

@@ -4,7 +4,7 @@
 -- nothing has referred to for a day.
 --
 -- Rows refer to a file by bucket and percent-encoded name, 'images/public/a%20b.png', never by its address, which depends on
--- where the site runs (docs/decisions/2026-11-22-image-references.md).
+-- where the site runs (docs/decisions/2026-11-22-image-references.md). No other spelling of a file is accepted.
 
 create function private.with_references(document text)
 returns text
@@ -24,14 +24,12 @@ $$;
 comment on function private.with_references(text) is
   'A row or document, as the text of its jsonb, with a reference in place of each address of a file of the images bucket.';
 
-create function private.image_name(reference text)
+create function private.percent_decoded(encoded text)
 returns text
 language plpgsql
 immutable
 set search_path = ''
 as $$
-declare
-  encoded text := substring(reference from '^images/([^?#]+)');
 begin
   if encoded is null or strpos(encoded, '%') = 0 then
     return encoded;
@@ -58,8 +56,44 @@ begin
   end;
 end;
 $$;
+
+create function private.image_name(reference text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select private.percent_decoded(substring(reference from '^images/([^?#]+)'));
+$$;
 comment on function private.image_name(text) is
   'The name in the images bucket of a reference; null for any other image.';
+
+-- Browsers and proxies read one file under many spellings, of which only the first is tracked. isReference in
+-- app/config/image-address.ts says the same.
+create function private.is_image(reference text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+as $$
+  select case
+    -- An upload. No segment of its name starts with a dot, or has a slash, backslash or control character.
+    when reference ~ '^images/' then
+      reference ~ '^images/public(/(?!\.|%2[Ee])([A-Za-z0-9_;,:@&=+$.!~*''()-]|%(?!2[Ff]|5[Cc]|[01]|7[Ff])[0-9A-Fa-f]{2})+)+$'
+      and private.image_name(reference) is not null
+    -- A file that ships with the site; /images/{size}/ has scaled images.
+    when reference ~ '^/' then
+      reference ~ '^/images/(?![0-9]+(x[0-9]+)?/)((?!uploads/)[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*([?][A-Za-z0-9_.=&~-]*)?$'
+    -- An image on another host. Which hosts are this site's is not known here, so the paths of its files are rejected on
+    -- every host, also in spellings that a server could decode or normalize.
+    else
+      reference ~ '^https?://[A-Za-z0-9-]+([.][A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#]([A-Za-z0-9_.~:/?#@!$&''()*+,;=-]|%[0-9A-Fa-f]{2})*)?$'
+      and private.percent_decoded(substring(reference from '^https?://[^/?#]+([^?#]*)'))
+        !~* '/[.]{1,2}(/|$)|\\|%[0-9a-f]{2}|/storage/+v1/|/images/+[0-9]+(x[0-9]+)?/+uploads/'
+  end is true;
+$$;
+comment on function private.is_image(text) is
+  'Whether rows may name an image so: an upload as images/public/{name}, a file of the site as /images/{name}, or an address on another host.';
 
 create function private.post_images(image_url text, content jsonb)
 returns text[]
@@ -72,8 +106,7 @@ as $$
     from (
       select post_images.image_url as reference
       union all
-      select source #>> '{}'
-        from jsonb_path_query(content, '$[*] ? (@.type == "image").src') as source
+      select source #>> '{}' from jsonb_path_query(content, '$[*].src') as source
     ) as images,
       private.image_name(reference) as name
     where name is not null;
@@ -82,7 +115,8 @@ comment on function private.post_images(text, jsonb) is
   'The files of the images bucket that a post refers to: its featured image and those in its text.';
 
 -- A role that writes a post also computes its indexes.
-grant execute on function private.image_name(text), private.post_images(text, jsonb)
+grant execute
+  on function private.percent_decoded(text), private.image_name(text), private.post_images(text, jsonb)
   to anon, authenticated, service_role;
 
 create function private.document_images(document jsonb)
@@ -112,6 +146,13 @@ begin
   return exists (select from public.posts where private.post_images(image_url, content) @> array[image])
     or exists (select from public.scheduled_posts where private.post_images(image_url, content) @> array[image])
     or exists (select from public.post_drafts where private.post_images(image_url, content) @> array[image])
+    or exists (
+      -- What a reviewer reads now.
+      select from public.post_approvals as approval
+        join public.post_drafts as draft
+          on draft.id = approval.post_id and draft.updated_at = approval.draft_version
+        where private.post_images(approval.document ->> 'image_url', approval.document -> 'content') @> array[image]
+    )
     or exists (select from public.site_settings_versions where images @> array[image])
     or exists (select from public.site_settings_drafts where images @> array[image]);
 end;
@@ -129,6 +170,11 @@ set search_path = ''
 as $$
 begin
   return private.is_image_used(image)
+    or exists (
+      -- What was approved can be published at any time.
+      select from public.post_approvals
+        where private.post_images(document ->> 'image_url', document -> 'content') @> array[image]
+    )
     or exists (
       select from public.post_versions as version
         cross join lateral (
@@ -148,7 +194,7 @@ begin
 end;
 $$;
 comment on function private.is_image_kept(text) is
-  'Whether a file may not be deleted: something refers to it, or a published version of a post, or another version of a post that exists or was deleted in the last 30 days.';
+  'Whether a file may not be deleted: something refers to it, a submission or approval of a post, a published version of one, or another version of a post that exists or was deleted in the last 30 days.';
 
 -- A policy for updates sees the new row only. This function is stable, so it sees the old one.
 create function private.has_image_name(id uuid, name text)
@@ -187,6 +233,13 @@ as $$
 declare
   image text := private.image_name(reference);
 begin
+  if reference is null then
+    return;
+  end if;
+  if not private.is_image(reference) then
+    raise exception 'The address of an image is not accepted. Upload the image instead.'
+      using errcode = 'check_violation';
+  end if;
   if image is null then
     return;
   end if;
@@ -199,10 +252,10 @@ begin
 end;
 $$;
 comment on function private.use_image(text) is
-  'Keeps an image from being removed as unused; fails when its removal has begun.';
+  'Keeps an image from being removed as unused; fails when its removal has begun, or when its address is not accepted.';
 
-create function private.use_post_image()
-returns trigger
+create function private.use_post_images(image_url text, content jsonb)
+returns void
 language plpgsql
 security definer
 set search_path = ''
@@ -210,14 +263,25 @@ as $$
 declare
   reference text;
 begin
-  new := jsonb_populate_record(new, private.with_references(to_jsonb(new)::text)::jsonb);
-  perform private.use_image(new.image_url);
   for reference in
-    select distinct source #>> '{}'
-      from jsonb_path_query(new.content, '$[*] ? (@.type == "image").src') as source
+    select image_url
+    union
+    select source #>> '{}' from jsonb_path_query(content, '$[*].src') as source
   loop
     perform private.use_image(reference);
   end loop;
+end;
+$$;
+
+create function private.use_post_image()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  new := jsonb_populate_record(new, private.with_references(to_jsonb(new)::text)::jsonb);
+  perform private.use_post_images(new.image_url, new.content);
   return new;
 end;
 $$;

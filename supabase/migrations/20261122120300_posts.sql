@@ -16,17 +16,20 @@ create table public.posts (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint posts_slug_format check (slug ~ '^[A-Za-z0-9_-]+$' and char_length(slug) <= 600),
-  constraint posts_title_length check (char_length(btrim(title)) between 1 and 500),
+  constraint posts_title_length check (char_length(private.trimmed(title)) between 1 and 500),
+  constraint posts_title_line check (private.is_one_line(title)),
   constraint posts_tagline_length check (char_length(tagline) <= 600),
-  constraint posts_category_length check (char_length(btrim(category)) between 1 and 100),
-  constraint posts_author_length check (char_length(btrim(author)) between 1 and 200),
+  constraint posts_tagline_line check (private.is_one_line(tagline)),
+  constraint posts_category_length check (char_length(private.trimmed(category)) between 1 and 100),
+  constraint posts_category_line check (private.is_one_line(category)),
+  constraint posts_author_length check (char_length(private.trimmed(author)) between 1 and 200),
+  constraint posts_author_line check (private.is_one_line(author)),
   constraint posts_content_blocks check (
     jsonb_typeof(content) = 'array' and octet_length(content::text) <= 500000
   ),
   constraint posts_image_url_length check (char_length(image_url) between 1 and 2000),
-  -- An upload, or an address on the site or on the web, never a script or data address.
-  constraint posts_image_url_scheme check (image_url ~* '^(images/[^/]|/[^/\\]|https?://[^/])'),
   constraint posts_alt_length check (char_length(alt) <= 600),
+  constraint posts_alt_line check (private.is_one_line(alt)),
   constraint posts_related_services_list check (
     jsonb_typeof(related_services) = 'array' and octet_length(related_services::text) <= 10000
   )

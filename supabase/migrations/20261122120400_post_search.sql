@@ -119,6 +119,24 @@ comment on function public.list_post_categories() is
 revoke execute on function public.list_post_categories() from public;
 grant execute on function public.list_post_categories() to anon, authenticated, service_role;
 
+create function public.list_category_posts(categories text[], first integer, count integer)
+returns setof public.posts
+language sql
+stable
+set search_path = ''
+as $$
+  select *
+    from public.posts as post
+    where post.category = any((list_category_posts.categories)[1:1000])
+    order by post.created_at desc, post.id
+    limit least(greatest(list_category_posts.count, 0), 30)
+    offset greatest(list_category_posts.first, 0);
+$$;
+comment on function public.list_category_posts(text[], integer, integer) is
+  'Posts with one of these categories (at most 1,000), newest first, at most 30. A filter of the API could not name every category: supabase-js does not escape quotes and backslashes in lists.';
+revoke execute on function public.list_category_posts(text[], integer, integer) from public;
+grant execute on function public.list_category_posts(text[], integer, integer) to anon, authenticated, service_role;
+
 create function public.find_neighbor_posts(post_slug text)
 returns table (direction text, slug text, title text)
 language sql

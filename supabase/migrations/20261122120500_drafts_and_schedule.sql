@@ -25,9 +25,7 @@ create table public.post_drafts (
   constraint post_drafts_content_blocks check (
     jsonb_typeof(content) = 'array' and octet_length(content::text) <= 1000000
   ),
-  constraint post_drafts_image_url check (
-    char_length(image_url) <= 2000 and image_url ~* '^(images/[^/]|/[^/\\]|https?://[^/])'
-  ),
+  constraint post_drafts_image_url_length check (char_length(image_url) <= 2000),
   constraint post_drafts_alt_length check (char_length(alt) <= 600),
   constraint post_drafts_related_services_list check (
     jsonb_typeof(related_services) = 'array' and octet_length(related_services::text) <= 10000
@@ -35,7 +33,8 @@ create table public.post_drafts (
 );
 comment on table public.post_drafts is
   'The working copies of posts: of a new post, or of changes to a scheduled or published post with the same id. May be incomplete. An empty tagline, alt or slug is generated from the title.';
-comment on column public.post_drafts.text is 'What is typed in the content field; content has the blocks made from it.';
+comment on column public.post_drafts.text is
+  'What is typed in the content field; content has the blocks made from it. Only in content are images checked: what is typed may be unfinished.';
 comment on column public.post_drafts.base_version is
   'updated_at of the scheduled or published version that the draft started from; null for a new post.';
 create index post_drafts_newest_first on public.post_drafts (updated_at desc, id);

@@ -108,6 +108,7 @@ as $$
 declare
   link public.post_previews;
   found_post jsonb;
+  stored_post jsonb;
   shown_state text := 'draft';
   newest record;
 begin
@@ -124,6 +125,13 @@ begin
   if found_post is null then
     return null;
   end if;
+  select jsonb_build_object('title', title, 'slug', slug) into stored_post
+    from (
+      select id, title, slug from public.posts
+      union all
+      select id, title, slug from public.scheduled_posts
+    ) as stored
+    where id = link.post_id;
   select * into newest
     from (select * from public.post_approvals where post_id = link.post_id order by id desc limit 1) as last
     where link.may_approve and private.is_newest_draft(post_id, draft_version);
@@ -131,13 +139,14 @@ begin
     'state', shown_state,
     -- A reviewer reads what was submitted, word for word.
     'post', found_post || coalesce(newest.document, '{}'),
+    'stored', stored_post,
     'approval', case when link.may_approve then
-      jsonb_build_object('id', newest.id, 'event', newest.event, 'name', newest.name)
+      jsonb_build_object('id', newest.id, 'event', newest.event, 'name', private.shown_name(newest.event, newest.name))
     end
   );
 end;
 $$;
 comment on function public.get_post_preview(uuid) is
-  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. For a link that may approve, approval is {id, event, name} of what was submitted or decided last, null in each when the post was changed since.';
+  'What a preview link shows: {state, post, stored, approval}; null for an unknown or ended link. stored is {title, slug} of the published or scheduled post, null for a new one. For a link that may approve, approval is {id, event, name} of what was submitted or decided last, null in each when the post was changed since.';
 revoke execute on function public.get_post_preview(uuid) from public;
 grant execute on function public.get_post_preview(uuid) to anon, authenticated, service_role;

@@ -14,15 +14,21 @@ create table public.post_approvals (
   comment text not null default '',
   constraint post_approvals_event check (event in ('submitted', 'approved', 'returned')),
   constraint post_approvals_document check (octet_length(document::text) <= 600000),
-  constraint post_approvals_name_length check (char_length(btrim(name)) between 1 and 320),
+  constraint post_approvals_name_length check (char_length(private.trimmed(name)) between 1 and 320),
+  constraint post_approvals_name_line check (private.is_one_line(name)),
   constraint post_approvals_email_length check (char_length(email) <= 320),
+  constraint post_approvals_email_line check (private.is_one_line(email)),
   constraint post_approvals_comment_length check (char_length(comment) <= 2000)
 );
 comment on table public.post_approvals is
   'What was submitted for approval, and what was decided about it, with the exact words. Append-only, written by functions and a trigger alone.';
+comment on column public.post_approvals.name is
+  'Of the account, at that moment, or what a reviewer with a link entered, whose saved_by is null. The same for email.';
 comment on column public.post_approvals.draft_version is
   'updated_at of the draft that was submitted; null when there was none, and for what an owner published herself.';
 create index post_approvals_newest_first on public.post_approvals (post_id, id desc);
+create index post_approvals_images on public.post_approvals
+  using gin (private.post_images(document ->> 'image_url', document -> 'content'));
 
 alter table public.post_approvals enable row level security;
 revoke all on public.post_approvals from anon, authenticated, service_role;
@@ -59,6 +65,36 @@ as $$
 $$;
 comment on function private.own_name() is 'The name of the signed-in person, or the email address.';
 
+create function private.own_email()
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select account.email::text
+    from private.people as person
+    join auth.users as account on account.id = person.user_id
+    where person.user_id = (select private.user_id());
+$$;
+comment on function private.own_email() is
+  'The email address of the signed-in person; null without a role, and for the secret key and jobs.';
+
+create function private.shown_name(event text, name text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select case
+    when strpos(name, '@') = 0 then name
+    when event = 'submitted' then 'An editor'
+    else 'The owner'
+  end;
+$$;
+comment on function private.shown_name(text, text) is
+  'Who submitted, approved or returned a post, for people with a preview link: never the email address of an account without a name.';
+
 create function private.require_approval()
 returns trigger
 language plpgsql
@@ -83,8 +119,8 @@ begin
     raise exception 'This version needs approval. Submit it for approval, or ask an owner to publish it'
       using errcode = 'restrict_violation';
   end if;
-  insert into public.post_approvals (post_id, event, document, name)
-    values (new.id, 'approved', words, private.own_name());
+  insert into public.post_approvals (post_id, event, document, name, email)
+    values (new.id, 'approved', words, private.own_name(), private.own_email());
   return null;
 end;
 $$;
@@ -130,14 +166,24 @@ begin
   if not private.is_newest_draft(wanted.id, submit_post.draft_version) then
     raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
   end if;
+  perform private.use_post_images(wanted.image_url, wanted.content);
+  -- Otherwise, a reviewer would approve an image that appears later.
+  if exists (
+    select from unnest(private.post_images(wanted.image_url, wanted.content)) as image
+      where not exists (select from storage.objects where bucket_id = 'images' and objects.name = image)
+  ) then
+    raise exception 'An image of the post is not stored' using errcode = '23514';
+  end if;
   select * into newest from public.post_approvals
     where post_id = wanted.id order by id desc limit 1;
   -- Otherwise, the response to the same call was lost.
   if (newest.event, newest.document, newest.draft_version)
     is distinct from ('submitted', words, submit_post.draft_version)
   then
-    insert into public.post_approvals (post_id, event, document, draft_version, name)
-      values (wanted.id, 'submitted', words, submit_post.draft_version, private.own_name())
+    insert into public.post_approvals (post_id, event, document, draft_version, name, email)
+      values (
+        wanted.id, 'submitted', words, submit_post.draft_version, private.own_name(), private.own_email()
+      )
       returning * into newest;
   end if;
   return newest.id;
@@ -160,22 +206,28 @@ declare
   submitted public.post_approvals;
   newest public.post_approvals;
   decision text := case when is_approved then 'approved' else 'returned' end;
-  decided_by text := btrim(name);
+  decided_by text := private.trimmed(name);
   problem text;
 begin
   select * into submitted from public.post_approvals where id = submission and event = 'submitted';
   if preview_token is null then
     perform private.require_owner();
-    decided_by := private.own_name();
   elsif not exists (
     select from public.post_previews
       where token = preview_token and post_id = submitted.post_id and may_approve and expires_at > now()
   ) then
     return 'This link has ended, or it may not approve this post. Ask for a new link.';
-  elsif coalesce(decided_by, '') !~ '^[^[:cntrl:]]{1,100}$'
+  elsif char_length(coalesce(decided_by, '')) not between 1 and 100
+    or not private.is_one_line(decided_by || coalesce(email, ''))
+    or strpos(decided_by, '@') > 0
     or coalesce(email, '') !~ '^[^@[:space:]]+@[^@[:space:]]+$'
   then
     return 'Enter your name and your email address.';
+  end if;
+  -- A signed-in person decides under her own name, through a link as well.
+  if preview_token is null or private.own_email() is not null then
+    decided_by := private.own_name();
+    email := private.own_email();
   end if;
   -- One at a time, so that a decision and a newer submission cannot miss each other.
   perform pg_advisory_xact_lock(hashtext('post_approvals'), hashtext(submitted.post_id::text));
@@ -187,17 +239,20 @@ begin
   end if;
   problem := case
     when newest.id is distinct from submitted.id
-      then format('This post was %s by %s meanwhile. Reload the page to see it.', newest.event, newest.name)
+      then format(
+        '%s %s this post meanwhile. Reload the page to see it.',
+        private.shown_name(newest.event, newest.name), newest.event
+      )
     when not private.is_newest_draft(submitted.post_id, submitted.draft_version)
       then 'This post was changed after it was submitted. It must be submitted again before it can be approved.'
-    when decision = 'returned' and coalesce(btrim(comment), '') = ''
+    when decision = 'returned' and coalesce(private.trimmed(comment), '') = ''
       then 'Write in the comment what should change.'
   end;
   if problem is null then
     insert into public.post_approvals (post_id, event, document, draft_version, name, email, comment)
       values (
         submitted.post_id, decision, submitted.document, submitted.draft_version, decided_by, email,
-        coalesce(btrim(comment), '')
+        coalesce(private.trimmed(comment), '')
       );
   end if;
   return problem;

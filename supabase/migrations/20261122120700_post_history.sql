@@ -7,10 +7,14 @@ create table public.post_versions (
   document jsonb not null,
   saved_at timestamptz not null default clock_timestamp(),
   saved_by uuid default auth.uid(),
+  by_name text default private.own_name(),
+  by_email text default private.own_email(),
   constraint post_versions_event check (event in ('draft', 'scheduled', 'published', 'deleted'))
 );
 comment on table public.post_versions is
   'Every saved version of every post, append-only, written by triggers and functions alone. document has the columns of the post; after a deletion also former_slugs, and state "draft" when it was never published.';
+comment on column public.post_versions.by_name is
+  'The name of the account saved_by at that moment, or its address. With by_email, it stays when the account changes or is deleted. Null for the secret key.';
 create index post_versions_newest_first on public.post_versions (post_id, id desc);
 create index post_versions_deleted on public.post_versions (saved_at desc) where event = 'deleted';
 create index post_versions_images on public.post_versions
@@ -29,22 +33,40 @@ language sql
 security definer
 set search_path = ''
 as $$
-  insert into public.post_versions (post_id, event, document)
-    select add_post_version.post_id, add_post_version.event, add_post_version.document
+  with newest as (
+    select * from public.post_versions as last
+      where last.post_id = add_post_version.post_id
+      order by last.id desc
+      limit 1
+  ),
+  -- The job that publishes acts for the person who scheduled the post. It deletes the scheduled row last.
+  signer as (
+    select saved_by, by_name, by_email
+      from public.post_versions as last
+      where last.post_id = add_post_version.post_id and last.event = 'scheduled'
+        and add_post_version.event = 'published'
+        and exists (select from public.scheduled_posts where id = add_post_version.post_id)
+      order by last.id desc
+      limit 1
+  ),
+  signed as (
+    select * from signer
+    union all
+    select auth.uid(), private.own_name(), private.own_email() where not exists (select from signer)
+  )
+  insert into public.post_versions (post_id, event, document, saved_by, by_name, by_email)
+    select add_post_version.post_id, add_post_version.event, add_post_version.document, signed.*
+      from signed
       where not exists (
-        select from (
-          select last.event, last.document
-            from public.post_versions as last
-            where last.post_id = add_post_version.post_id
-            order by last.id desc
-            limit 1
-        ) as newest
+        select from newest
           where newest.event = add_post_version.event
             and newest.document - 'updated_at' = add_post_version.document - 'updated_at'
+            -- Another person who schedules the same again signs it.
+            and (newest.event <> 'scheduled' or newest.saved_by is not distinct from signed.saved_by)
       );
 $$;
 comment on function private.add_post_version(uuid, text, jsonb) is
-  'Adds a version, unless the newest one is the same.';
+  'Adds a version in the name of the caller, or of the person who scheduled what the job publishes, unless the newest one is the same.';
 
 create function private.keep_post_version()
 returns trigger

@@ -8,34 +8,45 @@ create table public.testimonials (
   name text not null,
   role text,
   content text not null,
-  rating smallint not null default 5,
+  rating smallint not null,
   created_at timestamptz not null default now(),
   approved_at timestamptz,
   refused_at timestamptz,
   refusal_reason text,
   relationship text,
   compensation text,
-  conflict text,
+  compensation_details text,
+  connection text,
+  statement text,
   is_asked boolean not null default false,
   reply text,
   replied_at timestamptz,
   consent text,
   email text,
   request uuid,
-  constraint testimonials_name_length check (char_length(btrim(name)) between 1 and 100),
+  constraint testimonials_name_length check (char_length(private.trimmed(name)) between 1 and 100),
+  constraint testimonials_name_line check (private.is_one_line(name)),
   constraint testimonials_role_length check (char_length(role) <= 100),
-  constraint testimonials_content_length check (char_length(btrim(content)) between 1 and 5000),
+  constraint testimonials_role_line check (private.is_one_line(role)),
+  constraint testimonials_content_length check (char_length(private.trimmed(content)) between 1 and 5000),
   constraint testimonials_rating_range check (rating between 1 and 5),
   constraint testimonials_decision check (approved_at is null or refused_at is null),
   constraint testimonials_refusal check ((refused_at is null) = (refusal_reason is null)),
   constraint testimonials_refusal_reason check (
     refusal_reason in (
-      'unverified', 'private', 'false', 'promise', 'offensive', 'advertising', 'duplicate', 'withdrawn'
+      'unverified', 'unrelated', 'private', 'false', 'promise', 'offensive', 'advertising', 'duplicate', 'withdrawn'
     )
   ),
   constraint testimonials_relationship check (relationship in ('client', 'former', 'none')),
-  constraint testimonials_compensation_length check (char_length(compensation) <= 300),
-  constraint testimonials_conflict_length check (char_length(conflict) <= 300),
+  constraint testimonials_compensation check (compensation in ('none', 'given')),
+  constraint testimonials_compensation_details check (
+    compensation_details is null or compensation is not distinct from 'given'
+  ),
+  constraint testimonials_compensation_details_length check (char_length(compensation_details) <= 300),
+  constraint testimonials_compensation_details_line check (private.is_one_line(compensation_details)),
+  constraint testimonials_connection check (connection in ('none', 'family', 'employee')),
+  constraint testimonials_statement_length check (char_length(statement) <= 600),
+  constraint testimonials_statement_line check (private.is_one_line(statement)),
   constraint testimonials_reply_length check (char_length(reply) <= 2000),
   constraint testimonials_write_only check (num_nonnulls(consent, email, request) = 0)
 );
@@ -48,9 +59,12 @@ comment on column public.testimonials.refused_at is
 comment on column public.testimonials.relationship is
   'What the reviewer is to the firm: client, former (client) or none; null when nobody asked.';
 comment on column public.testimonials.compensation is
-  'What was given for it, in the card. Null for the setting testimonials.compensation.';
-comment on column public.testimonials.conflict is
-  'Conflicts of interest of the reviewer, in the card. Null for the setting testimonials.conflict.';
+  'Whether the reviewer was given something for it: none or given; null when nobody asked.';
+comment on column public.testimonials.compensation_details is 'What was given, in the reviewer''s words.';
+comment on column public.testimonials.connection is
+  'Whether the reviewer is family or employee of the firm: none, family or employee; null when nobody asked.';
+comment on column public.testimonials.statement is
+  'What the firm states about the review in its card, beside the reviewer''s answers, which nobody can change.';
 comment on column public.testimonials.is_asked is
   'Whether it came in through a link of testimonial_requests. Not writable by API roles.';
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
@@ -68,12 +82,13 @@ revoke all on public.testimonials from anon, authenticated;
 grant select on public.testimonials to anon, authenticated;
 -- Clients may send created_at, which private.set_testimonial_time ignores.
 grant insert (
-    id, name, role, content, rating, created_at, relationship, consent, email, request
+    id, name, role, content, rating, created_at, relationship, compensation, compensation_details,
+    connection, consent, email, request
   )
   on public.testimonials to anon, authenticated;
 grant
   update (
-    approved_at, refused_at, refusal_reason, relationship, compensation, conflict, reply
+    approved_at, refused_at, refusal_reason, statement, reply
   ),
   delete
   on public.testimonials to authenticated;
@@ -101,8 +116,10 @@ create table public.testimonial_requests (
   expires_at timestamptz not null default now() + interval '30 days',
   used_at timestamptz,
   testimonial_id uuid,
-  constraint testimonial_requests_name_length check (char_length(btrim(name)) between 1 and 100),
-  constraint testimonial_requests_email_length check (char_length(email) <= 320)
+  constraint testimonial_requests_name_length check (char_length(private.trimmed(name)) between 1 and 100),
+  constraint testimonial_requests_name_line check (private.is_one_line(name)),
+  constraint testimonial_requests_email_length check (char_length(email) <= 320),
+  constraint testimonial_requests_email_line check (private.is_one_line(email))
 );
 comment on table public.testimonial_requests is
   'Links by which clients are asked for a testimonial: /testimonials#review=TOKEN. Each works once, for 30 days.';
@@ -170,27 +187,31 @@ begin
     and current_setting('role') in ('anon', 'authenticated')
     and private.review_setting('askConsent')
     and (
-      new.relationship is null
+      num_nulls(new.rating, new.relationship, new.compensation, new.connection) > 0
       or coalesce(new.consent, '') !~ '\S'
         and private.setting('testimonials', 'consent') is distinct from '""'::jsonb
     )
   then
-    raise exception 'This site asks whether you are a client and whether it may publish your review. Please reload the page and answer both.'
+    raise exception 'This site asks for stars, whether you are a client, were given something, or are family or an employee, and whether it may publish your review. Please reload the page and answer everything.'
       using errcode = '23514';
   end if;
-  -- Keeps a visitor from adding a consent to another review: to a stored one by 'on conflict do nothing', which stores no
-  -- row, or to a deleted one.
-  if num_nonnulls(new.consent, new.request) > 0
-    and exists (select from public.testimonial_versions as version where version.testimonial_id = new.id)
-  then
-    raise exception 'There is a review with this id.' using errcode = '23505';
+  -- Not the column's default: where the form asks, nothing is preset.
+  new.rating := coalesce(new.rating, 5);
+  -- A reused id would put another text beside the consent, the link or the decisions of the review that had it before. The
+  -- lock is for two inserts at the same time: with 'on conflict do nothing', the second one stores no row. At a greater
+  -- depth, private.announce_hidden_testimonial inserts a row again.
+  if pg_trigger_depth() = 1 then
+    perform pg_advisory_xact_lock(hashtext('public.testimonials'), hashtext('id'));
+    if exists (select from public.testimonial_versions as version where version.testimonial_id = new.id) then
+      raise exception 'There is a review with this id.' using errcode = '23505';
+    end if;
   end if;
-  if btrim(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
+  if private.trimmed(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
     raise exception 'The email address is not valid.' using errcode = '23514';
   end if;
-  if new.consent ~ '\S' then
+  if private.trimmed(new.consent) <> '' then
     insert into public.consents (kind, subject_id, name, email, wording)
-      values ('publish', new.id, new.name, nullif(btrim(new.email), ''), new.consent);
+      values ('publish', new.id, new.name, nullif(private.trimmed(new.email), ''), new.consent);
   end if;
   if new.request is not null then
     -- Locks the row: of two reviews at the same time, the second one finds the link used.
@@ -210,7 +231,7 @@ begin
 end;
 $$;
 comment on function private.take_review_answers() is
-  'Moves the write-only columns of a new testimonial to where they belong, and rejects one without the answers that the form asks for.';
+  'Moves the write-only columns of a new testimonial to where they belong, and rejects one without the answers that the form asks for, and one with the id of another, also of a deleted one.';
 -- The last trigger before the insert: a review over the rate limit uses no link.
 create trigger testimonials_take_answers
   before insert on public.testimonials
@@ -252,12 +273,15 @@ create table public.testimonial_versions (
   document jsonb not null,
   saved_at timestamptz not null default clock_timestamp(),
   saved_by uuid default auth.uid(),
+  by_name text default private.own_name(),
+  by_email text default private.own_email(),
   constraint testimonial_versions_event check (
     event in ('received', 'approved', 'refused', 'changed', 'deleted')
   )
 );
 comment on table public.testimonial_versions is
   'Every version of every testimonial, append-only, written by a trigger alone. document has the columns of the testimonial. Who only looked at a testimonial that was on the site leaves no version.';
+comment on column public.testimonial_versions.by_name is 'As in post_versions.';
 create index testimonial_versions_newest_first
   on public.testimonial_versions (testimonial_id, id desc);
 
@@ -303,6 +327,25 @@ create trigger testimonials_keep_version
   after insert or update or delete on public.testimonials
   for each row when (pg_trigger_depth() = 0) execute function private.keep_testimonial_version();
 
+create function public.delete_testimonial(id uuid, reason text)
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- The version that the deletion leaves has the reason, too.
+  update public.testimonials as stored
+    set approved_at = null, refused_at = now(), refusal_reason = reason
+    where stored.id = delete_testimonial.id and refused_at is null;
+  delete from public.testimonials as stored where stored.id = delete_testimonial.id;
+  return found;
+end;
+$$;
+comment on function public.delete_testimonial(uuid, text) is
+  'Refuses a testimonial for a reason, unless it is refused already, and deletes it; false when the caller deletes none.';
+revoke execute on function public.delete_testimonial(uuid, text) from public, anon;
+grant execute on function public.delete_testimonial(uuid, text) to authenticated, service_role;
+
 create function public.testimonial_decisions(first integer, count integer)
 returns jsonb
 language plpgsql
@@ -314,15 +357,18 @@ begin
   -- Samples get their column in a later migration.
   return (
     with decided as (
-      select version.id, version.testimonial_id, version.saved_at as at, version.event,
-             coalesce(person.name, account.email, version.saved_by::text) as by,
+      select version.id, version.testimonial_id, version.saved_at as at,
+             case
+               when version.event = 'deleted' and version.document ->> 'refusal_reason' is null
+                 then 'deleted without reason'
+               else version.event
+             end as event,
+             version.by_name, version.by_email,
              (version.document ->> 'rating')::smallint as rating,
              version.document ->> 'refusal_reason' as reason,
              version.document ->> 'name' as name,
              version.document ->> 'content' as content
         from public.testimonial_versions as version
-        left join private.people as person on person.user_id = version.saved_by
-        left join auth.users as account on account.id = version.saved_by
         where version.event <> 'changed'
           and version.document ->> 'is_sample' is distinct from 'true'
           and (select private.may('moderate testimonials'))
@@ -349,7 +395,7 @@ begin
 end;
 $$;
 comment on function public.testimonial_decisions(integer, integer) is
-  'How many testimonials wait (received), are on the site, were refused and deleted, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
+  'How many testimonials wait (received), are on the site, were refused, deleted, and deleted without reason, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
 revoke execute on function public.testimonial_decisions(integer, integer) from public, anon;
 grant execute on function public.testimonial_decisions(integer, integer) to authenticated;
 
@@ -435,11 +481,9 @@ begin
   then
     return new;
   end if;
-  -- Set by Cloudflare, in front of a hosted project, and by the embedded backend. The beginning of X-Forwarded-For is
-  -- written by the visitor.
   seconds := private.count_request(
     'review',
-    nullif(current_setting('request.headers', true), '')::json ->> 'cf-connecting-ip'
+    private.visitor_address(nullif(current_setting('request.headers', true), '')::jsonb)
   );
   if seconds > 0 then
     pause := case
@@ -529,12 +573,7 @@ begin
         where notice.testimonial_id = due.testimonial_id
         returning notice.testimonial_id, notice.attempts
     )
-    select jsonb_build_object(
-        'id', review.id,
-        'name', review.name,
-        'role', review.role,
-        'content', review.content,
-        'rating', review.rating,
+    select to_jsonb(review) || jsonb_build_object(
         'waiting', review.approved_at is null,
         'attempts', claimed.attempts,
         'recipients', coalesce(private.setting('mail', 'recipients'), '[]'),

@@ -36,12 +36,17 @@ create table public.contact_messages (
       ) collate "und-x-icu"
     )
   ) stored,
-  constraint contact_messages_name_length check (char_length(btrim(name)) between 2 and 200),
+  constraint contact_messages_name_length check (char_length(private.trimmed(name)) between 2 and 200),
+  constraint contact_messages_name_line check (private.is_one_line(name)),
   constraint contact_messages_email_length check (char_length(email) between 3 and 320),
+  constraint contact_messages_email_line check (private.is_one_line(email)),
   constraint contact_messages_phone_length check (char_length(phone) <= 60),
+  constraint contact_messages_phone_line check (private.is_one_line(phone)),
   constraint contact_messages_call_consent_length check (char_length(call_consent) <= 1000),
+  -- Without a number there is nothing to call, and nothing is kept in consents.
+  constraint contact_messages_call_consent_phone check (call_consent is null or phone is not null),
   constraint contact_messages_message_length check (
-    char_length(btrim(message)) between 10 and 10000
+    char_length(private.trimmed(message)) between 10 and 10000
   ),
   constraint contact_messages_status check (status in ('stored', 'sent', 'failed')),
   constraint contact_messages_attempts check (attempts >= 0),
@@ -50,7 +55,7 @@ create table public.contact_messages (
 comment on table public.contact_messages is
   'What visitors sent through the contact forms. Inserted by the function send-email alone.';
 comment on column public.contact_messages.call_consent is
-  'The sentence beside the box that the visitor ticked to agree to calls and texts; null without consent. private.store_call_consent keeps it in consents.';
+  'The sentence beside the box that the visitor ticked to agree to calls and texts; null without consent. private.store_call_consent keeps it in consents, which rejects a sentence that was not published.';
 comment on column public.contact_messages.status is
   'stored: waits to be sent; sent: the mail service accepted it; failed: given up after the last attempt.';
 comment on column public.contact_messages.attempts is
@@ -95,10 +100,11 @@ create policy "Message handlers delete messages" on public.contact_messages
 create function private.stamp_message_changes()
 returns trigger
 language plpgsql
+security definer
 set search_path = ''
 as $$
 begin
-  if btrim(new.note, E' \t\r\n') = '' then
+  if private.trimmed(new.note) = '' then
     new.note := null;
   end if;
   if new.note is distinct from old.note then
@@ -122,14 +128,13 @@ set search_path = ''
 as $$
 begin
   insert into public.consents (kind, subject_id, name, email, phone, wording)
-    values ('calls', new.id, new.name, new.email, new.phone, new.call_consent)
-    on conflict do nothing;
+    values ('calls', new.id, new.name, new.email, new.phone, new.call_consent);
   return null;
 end;
 $$;
 create trigger contact_messages_store_call_consent
   after insert on public.contact_messages
-  for each row when (btrim(new.call_consent) <> '' and new.phone is not null)
+  for each row when (new.call_consent is not null)
   execute function private.store_call_consent();
 
 create function public.claim_contact_messages(
@@ -173,6 +178,7 @@ create function public.search_messages(query text, filter text, first integer, c
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = ''
 -- A generic plan would not know whether there is anything to search for.
 set plan_cache_mode = force_custom_plan
@@ -208,7 +214,8 @@ begin
           ]
         end as filters
       from public.contact_messages
-      where patterns = '{}' or search_text like all (patterns)
+      where (select private.may('handle messages'))
+        and (patterns = '{}' or search_text like all (patterns))
   ),
   page as (
     select id from matching
@@ -230,7 +237,8 @@ begin
       'rows', (
         select coalesce(
             jsonb_agg(
-              to_jsonb(found) - 'search_text' order by found.created_at desc, found.id
+              to_jsonb(found) - 'search_text' || private.call_consent_of(found.email, found.phone)
+              order by found.created_at desc, found.id
             ),
             '[]'
           )
@@ -243,7 +251,7 @@ begin
 end;
 $$;
 comment on function public.search_messages(text, text, integer, integer) is
-  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, and the number in each filter. Policies apply.';
+  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, each with the keys of private.call_consent_of, and the number in each filter. Empty for those who do not handle messages.';
 revoke execute on function public.search_messages(text, text, integer, integer) from public, anon;
 grant execute on function public.search_messages(text, text, integer, integer) to authenticated;
 

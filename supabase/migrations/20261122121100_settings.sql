@@ -27,11 +27,14 @@ create table public.site_settings_versions (
   section text not null references private.settings_schemas (section),
   document jsonb not null,
   published_at timestamptz not null default now(),
-  published_by uuid,
+  published_by uuid default auth.uid(),
+  by_name text default private.own_name(),
+  by_email text default private.own_email(),
   images text[] not null generated always as (private.document_images(document)) stored
 );
 comment on table public.site_settings_versions is
   'Every published document, append-only. Written by publish_settings alone.';
+comment on column public.site_settings_versions.by_name is 'As in post_versions.';
 create index site_settings_versions_newest_first
   on public.site_settings_versions (section, id desc);
 create index site_settings_versions_images on public.site_settings_versions using gin (images);
@@ -47,6 +50,7 @@ create policy "Owners read earlier settings" on public.site_settings_versions
 create table public.site_settings_drafts (
   section text primary key references private.settings_schemas (section),
   document jsonb not null,
+  base_version bigint,
   updated_at timestamptz not null default now(),
   updated_by uuid,
   images text[] not null default '{}',
@@ -56,6 +60,8 @@ create table public.site_settings_drafts (
 );
 comment on table public.site_settings_drafts is
   'What owners changed and have not published. A draft may be incomplete; publishing checks it.';
+comment on column public.site_settings_drafts.base_version is
+  'The published version that the draft changes; null when there is none. Always the current one, so that a draft never puts back what was replaced since.';
 create index site_settings_drafts_images on public.site_settings_drafts using gin (images);
 
 alter table public.site_settings_drafts enable row level security;
@@ -82,6 +88,15 @@ as $$
 declare
   source jsonb;
 begin
+  if tg_op = 'INSERT' then
+    -- A publication locks this row until its version is visible here.
+    perform from private.settings_schemas where section = new.section for share;
+  end if;
+  if new.base_version is distinct from (
+    select version from public.site_settings where section = new.section
+  ) then
+    raise exception 'Another window published this section' using errcode = 'exclusion_violation';
+  end if;
   new.updated_at := clock_timestamp();
   new.updated_by := (select auth.uid());
   new.document := private.with_references(new.document::text)::jsonb;
@@ -217,6 +232,43 @@ $$;
 comment on function private.setting(text, text) is
   'A published setting; null when its section was never published.';
 
+create function private.shown_texts(section_name text, field text)
+returns table (text text, version bigint)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  with recent as (
+    select id, document ->> field as words from public.site_settings_versions as stored
+      where section = section_name
+        and id >= coalesce(
+          (
+            select max(id) from public.site_settings_versions
+              where section = section_name and published_at <= now() - interval '1 hour'
+          ),
+          0
+        )
+  ),
+  published as (
+    select id, words from recent
+    union
+    select version, document ->> field from public.site_settings where section = section_name
+    union all
+    select null, null
+      where not exists (select from public.site_settings where section = section_name)
+        or not exists (
+          select from public.site_settings_versions
+            where section = section_name and published_at <= now() - interval '1 hour'
+        )
+  )
+  -- A document without the field shows the default, as the pages complete it.
+  select coalesce(words, schema #>> array['properties', field, 'default']), id
+    from published, private.settings_schemas where section = section_name;
+$$;
+comment on function private.shown_texts(text, text) is
+  'The texts of a setting that pages show, or showed within the last hour: a page may be open or cached. version is null for the text of the release, while the section was not published.';
+
 create function private.publish_document(new_section text, new_document jsonb)
 returns void
 language plpgsql
@@ -228,12 +280,12 @@ declare
   new_version bigint;
 begin
   select private.schema_problem(new_document, schema, section) into problem
-    from private.settings_schemas where section = new_section;
+    from private.settings_schemas where section = new_section for update;
   if problem is not null then
     raise exception '%', problem using errcode = '23514';
   end if;
-  insert into public.site_settings_versions (section, document, published_by)
-    values (new_section, new_document, (select auth.uid()))
+  insert into public.site_settings_versions (section, document)
+    values (new_section, new_document)
     returning id into new_version;
   insert into public.site_settings as settings (section, document, version)
     values (new_section, new_document, new_version)
@@ -243,29 +295,32 @@ end;
 $$;
 comment on function private.publish_document(text, jsonb) is 'Publishes a document of the settings, or fails with what is wrong with it.';
 
-create function public.publish_settings(sections text[])
+create function public.publish_settings(sections text[], saved_at timestamptz[])
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  draft record;
+  seen record;
+  published jsonb;
 begin
   perform private.require_owner();
-  for draft in
-    select section, document
-      from public.site_settings_drafts
-      where section = any (sections)
+  for seen in
+    select section, updated_at from unnest(sections, saved_at) as drafts (section, updated_at)
       order by section
-      for update
   loop
-    perform private.publish_document(draft.section, draft.document);
-    delete from public.site_settings_drafts where section = draft.section;
+    delete from public.site_settings_drafts
+      where section = seen.section and updated_at = seen.updated_at
+      returning document into published;
+    if not found then
+      raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
+    end if;
+    perform private.publish_document(seen.section, published);
   end loop;
 end;
 $$;
-comment on function public.publish_settings(text[]) is
-  'Publishes the drafts of these sections, all or none. Owners only.';
-revoke execute on function public.publish_settings(text[]) from public, anon;
-grant execute on function public.publish_settings(text[]) to authenticated;
+comment on function public.publish_settings(text[], timestamptz[]) is
+  'Publishes the drafts of these sections, all or none. saved_at has the updated_at of each, as the caller has seen it. Owners only.';
+revoke execute on function public.publish_settings(text[], timestamptz[]) from public, anon;
+grant execute on function public.publish_settings(text[], timestamptz[]) to authenticated;

@@ -15,10 +15,10 @@ language sql
 stable
 set search_path = ''
 as $$
-  select subject_id from public.consents where lower(email) = address and kind = 'publish'
+  select subject_id from public.consents where private.folded(email) = address and kind = 'publish'
   union
   select testimonial_id from public.testimonial_requests
-    where lower(email) = address and testimonial_id is not null
+    where private.folded(email) = address and testimonial_id is not null
   union
   select item from private.erasures where email = address;
 $$;
@@ -37,6 +37,11 @@ as $$
       union all
       -- Records of consent are kept for five years (16 CFR 310.5); claims about calls end after four (28 U.S.C. 1658).
       select given_at + interval '5 years' from public.consents where kind = 'calls' and subject_id = item
+      union all
+      -- Requests not to be called are honored for five years (47 CFR 64.1200(d)(6)).
+      select received_at + interval '5 years'
+        from public.consents join public.consent_withdrawals using (id)
+        where kind = 'calls' and subject_id = item
     ) as kept
     where until > now();
 $$;
@@ -51,7 +56,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  address text := lower(btrim(find_person.email, E' \t\r\n'));
+  address text := private.folded(private.trimmed(find_person.email));
 begin
   perform private.require_owner();
   return jsonb_build_object('email', address, 'entries', to_jsonb(array(
@@ -63,12 +68,12 @@ begin
               'search_text', 'status', 'sent_at', 'last_error', 'attempts', 'last_attempt_at',
               'next_attempt_at'
             ] as data
-          from public.contact_messages as received where lower(received.email) = address
+          from public.contact_messages as received where private.folded(received.email) = address
         union all
         select 'request', case when used_at is not null then 'used' end, created_at, null, null, false,
             to_jsonb(request) - array['token', 'created_by']
           from public.testimonial_requests as request
-          where lower(request.email) = address
+          where private.folded(request.email) = address
             or testimonial_id in (select private.reviews_of(address))
         union all
         select 'review',
@@ -83,7 +88,7 @@ begin
           from private.reviews_of(address) as item
           left join public.testimonials as review on review.id = item
           cross join lateral (
-            select jsonb_agg(to_jsonb(version) - 'saved_by' order by version.id) as versions
+            select jsonb_agg(to_jsonb(version) - array['saved_by', 'by_name', 'by_email'] order by version.id) as versions
               from public.testimonial_versions as version
               where testimonial_id = item and not document ? 'erased'
           ) as history
@@ -93,14 +98,21 @@ begin
             private.kept_until(subject_id), subject_id in (select item from private.erasures),
             to_jsonb(consent)
           from public.consents as consent
-          where lower(consent.email) = address or subject_id in (select private.reviews_of(address))
+          where private.folded(consent.email) = address or subject_id in (select private.reviews_of(address))
+        union all
+        select 'withdrawal', kind, received_at, note,
+            private.kept_until(subject_id), subject_id in (select item from private.erasures),
+            to_jsonb(withdrawal) - array['recorded_by', 'account']
+          from public.consents as consent
+          join public.consent_withdrawals as withdrawal using (id)
+          where private.folded(consent.email) = address or subject_id in (select private.reviews_of(address))
       ) as entry
       order by at desc, kind
   )));
 end;
 $$;
 comment on function public.find_person(text) is
-  'What is stored about a visitor with this address, in any case, newest first: {email, entries: [{kind (message, request, review, publish, calls), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
+  'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, review, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
 revoke execute on function public.find_person(text) from public, anon;
 grant execute on function public.find_person(text) to authenticated;
 
@@ -127,19 +139,20 @@ security definer
 set search_path = ''
 as $$
 declare
-  address text := lower(btrim(erase_person.email, E' \t\r\n'));
+  address text := private.folded(private.trimmed(erase_person.email));
 begin
   perform private.require_owner();
   insert into private.erasures (item, email)
     select id, address from private.reviews_of(address) as id
     union
     select subject_id, address
-      from public.consents as consent where lower(consent.email) = address and kind = 'calls'
+      from public.consents as consent where private.folded(consent.email) = address and kind = 'calls'
     on conflict do nothing;
-  delete from public.testimonials where id in (select private.reviews_of(address));
+  perform public.delete_testimonial(id, 'withdrawn')
+    from private.reviews_of(address) as id;
   delete from public.testimonial_requests as request
-    where lower(request.email) = address or testimonial_id in (select private.reviews_of(address));
-  delete from public.contact_messages as received where lower(received.email) = address;
+    where private.folded(request.email) = address or testimonial_id in (select private.reviews_of(address));
+  delete from public.contact_messages as received where private.folded(received.email) = address;
   perform private.finish_erasures();
   return public.find_person(address);
 end;

@@ -53,8 +53,10 @@ begin
       coalesce(published, jsonb_build_object('lead', shown_lead)) || '{"samples": false}'
     );
     -- A draft must not bring the samples back.
-    update public.site_settings_drafts
-      set document = document || '{"samples": false}' where section = 'testimonials';
+    update public.site_settings_drafts as draft
+      set document = draft.document || '{"samples": false}', base_version = settings.version
+      from public.site_settings as settings
+      where draft.section = 'testimonials' and settings.section = draft.section;
   end if;
   return public.sample_content();
 end;

@@ -25,7 +25,7 @@ begin
     union all
     select 'Policies', format('%s on %s.%s', policyname, schemaname, tablename),
         concat_ws(' ', permissive, cmd, roles, qual, 'check', with_check)
-      from pg_catalog.pg_policies where schemaname in ('public', 'private', 'auth', 'storage')
+      from pg_catalog.pg_policies where schemaname in ('public', 'private', 'auth', 'storage', 'realtime')
     union all
     select 'Functions', oid::regprocedure::text, md5(concat(prosrc, prosecdef, proconfig))
       from pg_catalog.pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace);

@@ -105,7 +105,7 @@ export const flows: Flow[] = [
       await tab.type(field("Password"), owner.password);
       await tab.click(`//button${byText("Log In")}`);
       await tab.see("Login Successful!");
-      await tab.arrived("/manage");
+      await tab.arrived("/blog");
       await tab.see("Start the setup");
     },
   },

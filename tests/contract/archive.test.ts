@@ -125,7 +125,10 @@ test("settings of mails are kept, and were never public", async () => {
 });
 
 test("each hash covers the hash before and every column, by the documented formula", async () => {
-  await publish({ title: 'Quoted "é" \\ \u2028' });
+  await publish({
+    title: 'Quoted "é" \\',
+    content: [{ type: "paragraph", text: "Two\u2028lines" }],
+  });
   const rows = await sql`
     select entry.*, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time,
         version.document::text as document
@@ -145,7 +148,7 @@ test("each hash covers the hash before and every column, by the documented formu
   }
 });
 
-test.each(appendOnly.filter((table) => table !== "consents"))(
+test.each(appendOnly.filter((table) => !table.startsWith("consent")))(
   "nobody changes, deletes or truncates %s",
   async (table) => {
     for (const role of ["postgres", "service_role", "authenticated", "anon"]) {

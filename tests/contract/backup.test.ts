@@ -26,12 +26,12 @@ const png = Buffer.from(
   "base64",
 );
 const post = {
-  title: 'Kept "safe" \\x41 \u2028',
+  title: 'Kept "safe" \\x41',
   slug: "kept-safe",
   author: "Ada",
   category: "Testing",
-  tagline: "Zeile eins\nZeile zwei",
-  content: [{ type: "paragraph", text: 'A \\ and a ", a tab\t and 退職計画' }],
+  tagline: "Zeile",
+  content: [{ type: "paragraph", text: 'A \\ and a ", a tab\t,\n\u2028 and 退職計画' }],
   image_url: null,
 };
 

@@ -16,6 +16,7 @@ import {
   inspectServices,
   type ProjectFact,
 } from "../../server/checks/inspect-project.ts";
+import { startRealtimeStandIn } from "../realtime-stand-in.ts";
 import { type Project, startProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
 
@@ -146,7 +147,7 @@ test.each<[line: string, change: string]>([
     "insert into supabase_migrations.schema_migrations (version, name) values ('20990101000000', 'later')",
   ],
   [
-    "Tables of Realtime are missing or different (contact_messages, posts, public_site_settings, 1 more)",
+    "Tables of Realtime are missing or different (posts, public_site_settings, testimonials)",
     "drop publication supabase_realtime",
   ],
   [
@@ -180,6 +181,10 @@ test.each<[line: string, change: string]>([
   [
     "Policies are unknown (Open on public.contact_messages)",
     `create policy "Open" on public.contact_messages using (true)`,
+  ],
+  [
+    "Policies are unknown (Open on realtime.messages)",
+    `create policy "Open" on realtime.messages using (true)`,
   ],
   ["Functions are missing or different (public.is_owner())", "drop function is_owner()"],
   [
@@ -310,4 +315,16 @@ test("the public address passes on headers and WebSockets, or is reported", asyn
     tls: null,
     changes: [`Realtime does not respond at ${url}`],
   });
+});
+
+test("a site to which Realtime did not send the last change is reported", async () => {
+  const realtime = await startRealtimeStandIn();
+  const ready = { realtime: "deaf", lastMissedAt: "2026-11-23T09:00:00.000Z" };
+  const site = createServer((_request, response) => response.end(JSON.stringify(ready)));
+  const url = await listen(site);
+  onTestFinished(() => void site.close());
+  const { changes } = await inspectAddress({ siteUrl: url, supabaseUrl: realtime.url }, "key");
+  expect(changes).toEqual([
+    `Realtime is connected but did not send the last change (${ready.lastMissedAt}), so pages may be 15 seconds old`,
+  ]);
 });

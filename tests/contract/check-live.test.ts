@@ -10,6 +10,7 @@ import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
 import { readStoredContent } from "../../server/checks/stored-content.ts";
+import { publishSettings } from "../other-firm.ts";
 import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -127,12 +128,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
       items: complete.services.items.map((service) => ({ ...service, starter: false })),
     },
   };
-  for (const [section, document] of Object.entries(documents)) {
-    const saved = await client.from("site_settings_drafts").upsert({ section, document });
-    expect(saved.error).toBeNull();
-  }
-  const published = await client.rpc("publish_settings", { sections: Object.keys(documents) });
-  expect(published.error).toBeNull();
+  await publishSettings(client, documents);
   const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,

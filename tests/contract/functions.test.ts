@@ -1,6 +1,8 @@
 // The function runner and the send-email function, run in real Deno. Its delivery is in
 // tests/long/message-delivery.test.ts.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
@@ -288,6 +290,31 @@ test.each([
     });
     expect(response.status).toBe(status);
   }
+});
+
+test.each([
+  ["PGRST301", 401],
+  ["PGRST303", 401],
+  ["42501", 403],
+])("an invitation that PostgREST rejects with %s is for owners only", async (code, status) => {
+  const postgrest = createServer((_request, response) => {
+    const headers = { "content-type": "application/json" };
+    response.writeHead(status, headers).end(JSON.stringify({ code, message: "Rejected" }));
+  });
+  await new Promise<void>((resolve) => postgrest.listen(0, "127.0.0.1", resolve));
+  const { port } = postgrest.address() as AddressInfo;
+  const environment = { SUPABASE_URL: `http://127.0.0.1:${port}` };
+  const worker = start(environment, join(root, "supabase/functions/invite-person"));
+  const response = await worker.fetch("/invite-person", {
+    method: "POST",
+    headers: { authorization: "Bearer expired" },
+    body: "{}",
+  });
+  expect([response.status, await response.json()]).toEqual([
+    403,
+    { error: "Only an owner of the site may invite people." },
+  ]);
+  postgrest.close();
 });
 
 test("a function can read, write, run and reach only what it needs", async () => {

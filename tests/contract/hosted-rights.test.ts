@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { migrate, seedWhenEmpty } from "../../backend/migrations.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
+import { callSentence } from "../consent-sentences.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const supabase = join(import.meta.dirname, "../../supabase");
@@ -51,8 +52,6 @@ const platform = `
   grant all on database postgres to hosted;
   grant all on schema public to hosted;
   create schema vault;
-  create schema realtime;
-  create table realtime.messages ();
   grant usage on schema auth, storage, realtime, vault to hosted;
   grant all on all tables in schema auth, storage, realtime, supabase_migrations to hosted;
   grant all on all sequences in schema auth, storage to hosted;
@@ -127,8 +126,8 @@ test("every migration and the seed need only the rights of a hosted project", as
 
 test("every schedule is created and runs", async () => {
   await database.sql`
-    insert into contact_messages (name, email, message)
-    values ('Visitor', 'visitor@example.com', 'A message that waits')`;
+    insert into contact_messages (name, email, message, phone, call_consent)
+    values ('Visitor', 'visitor@example.com', 'A message that waits', '555 0100', ${callSentence})`;
   await database.sql`
     insert into storage.objects (bucket_id, name, updated_at)
     values ('deleted-images', 'public/old.gif', now() - interval '31 days')`;
@@ -158,9 +157,12 @@ test("every schedule is created and runs", async () => {
 const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
-  testimonial_decisions: "select testimonial_decisions(0, 10)",
+  submit_post: `
+    select submit_post('{"id": "${account}", "title": "T", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
+  withdraw_consent: "select withdraw_consent(id, now(), 'phone', '') from consents",
   user_id: "select private.user_id()",
   own_name: "select private.own_name()",
+  own_email: "select private.own_email()",
   my_profile: "select * from my_profile()",
   list_my_sessions: "select * from list_my_sessions()",
   end_my_session: "select end_my_session(id) from auth.sessions",
@@ -170,6 +172,9 @@ const calls = {
   list_expired_images: "select list_expired_images(10)",
   project_facts: "select * from project_facts()",
   archive_version: "select private.archive_version('post', 0)",
+  keep_one_owner: `
+    select set_person(id, 'owner', ''), set_person(id, 'editor', '') from auth.users where email = 'editor@example.com'`,
+  broadcast_changes: "update contact_messages set read_at = now()",
   // The schedules above run these.
   call_function: "",
   schedule_jobs: "",

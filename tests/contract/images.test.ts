@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
+import { publishSettings } from "../other-firm.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
@@ -320,8 +321,7 @@ describe("a site that moved to another address and to a hosted project", () => {
       .insert({ ...post, slug, image_url: image.src, content: [text] })
       .throwOnError();
     const document = { name: "Ash", logo: image, icon: image, shareImage: image };
-    await owner.from("site_settings_drafts").insert({ section: "firm", document }).throwOnError();
-    await owner.rpc("publish_settings", { sections: ["firm"] }).throwOnError();
+    await publishSettings(owner, { firm: document });
     const port = await freePort();
     siteUrl = `http://127.0.0.1:${port}`;
     site = await startSite(port, {

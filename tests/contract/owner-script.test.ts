@@ -166,8 +166,16 @@ test("on the embedded backend it works while the site runs, and after it was sto
     OWNER_PASSWORD: "second-password",
   });
   expect(added.output).toContain("second@example.com owns the site now.");
+  expect(await runOwner(["remove", former.email], embedded)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("at least one owner who has signed in"),
+  });
+  const next = { email: "second@example.com", password: "second-password" };
+  expect((await running.auth.signInWithPassword(next)).error).toBeNull();
+  await running.auth.signOut({ scope: "local" });
+  await running.auth.signInWithPassword(former);
   await runOwner(["password", former.email], { ...embedded, OWNER_PASSWORD: "first-password" });
-  expect((await running.rpc("is_owner")).status).toBe(401);
+  expect((await running.rpc("is_owner")).data).toBe(false);
   const signIn = await running.auth.signInWithPassword({ ...former, password: "first-password" });
   expect(signIn.error).toBeNull();
   await first.stop();

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
+import { listCategories } from "../../app/posts/categories.ts";
 import { getPostBySlug } from "../../app/posts/find-post.ts";
-import { loadPosts } from "../../app/posts/post-lists.ts";
+import { loadCategoryPosts, loadFoundPosts, loadPosts } from "../../app/posts/post-lists.ts";
 import { blogPaging } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -106,10 +107,29 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
   expect(countPages(stored ?? 0, testimonialPaging(true))).toBe(page);
 });
 
-test("a page beyond the last is empty, not an error", async () => {
-  const empty = { value: { rows: [], page: 5000, hasNext: false } };
-  expect(await loadPosts(visitor, 5000)).toEqual(empty);
-  expect(await loadTestimonials(visitor, true, 5000)).toEqual(empty);
+test("a page beyond the last is the last one", async () => {
+  const categories = Promise.resolve({ value: await listCategories(visitor) });
+  const beyond = async (page: number) => ({
+    posts: await loadPosts(visitor, page),
+    category: await loadCategoryPosts(visitor, categories, mark, page),
+    found: await loadFoundPosts(visitor, "post", page),
+    reviews: await loadTestimonials(visitor, true, page),
+    ofOwner: await loadTestimonials(owner, true, page),
+  });
+  for (const [list, result] of Object.entries(await beyond(5000))) {
+    assert("value" in result && result.value, list);
+    const { rows, page, hasNext, isBeyondLast } =
+      "list" in result.value ? result.value.list : result.value;
+    expect([list, rows.length > 0, hasNext, isBeyondLast]).toEqual([list, true, false, true]);
+    expect([list, page > 40 && page < 110]).toEqual([list, true]);
+  }
+});
+
+test("a range beyond the end is rejected when the rows are counted, as PostgREST does", async () => {
+  const rows = visitor.from("posts").select("id", { count: "exact" }).range(100_000, 100_001);
+  expect(await rows).toMatchObject({ status: 416, error: { code: "PGRST103" } });
+  const uncounted = visitor.from("posts").select("id").range(100_000, 100_001);
+  expect(await uncounted).toMatchObject({ status: 200, data: [] });
 });
 
 test("the oldest post can be opened", async () => {

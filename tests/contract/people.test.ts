@@ -6,6 +6,8 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { hashPassword, storePassword } from "../../backend/auth/passwords.ts";
+import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
+import { publishSettings } from "../other-firm.ts";
 import { decodeMail, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -213,7 +215,8 @@ test("a removed person has no rights and no session from then on", async () => {
   const { client, id, email, password } = await createPerson("owner");
   expect((await client.rpc("is_owner")).data).toBe(true);
   expect((await owner.rpc("remove_person", { id })).data).toBe(true);
-  expect((await client.rpc("is_owner")).status).toBe(401);
+  expect((await client.rpc("is_owner")).data).toBe(false);
+  expect((await client.rpc("my_profile")).status).toBe(401);
   expect((await client.auth.refreshSession()).error).not.toBeNull();
   const again = await openClient(project).auth.signInWithPassword({ email, password });
   expect(again.error?.code).toBe("invalid_credentials");
@@ -264,7 +267,6 @@ test("another role takes effect in the running session", async () => {
 
 test.each([
   ["admin", "Ada"],
-  [null, "Ada"],
   ["editor", "x".repeat(101)],
   ["editor", "two\nlines"],
 ])("the role %j and the name %j are rejected together", async (role, name) => {
@@ -274,14 +276,142 @@ test.each([
   expect(await findPerson(email)).toMatchObject({ role: "assistant", name: null });
 });
 
-test("the last owner can be neither removed nor deleted, and the reason is given", async () => {
-  const id = (await findPerson(project.owner.email))?.id ?? "";
-  const reason = "The site needs at least one owner. Make someone else an owner first.";
-  const { error } = await admin.rpc("remove_person", { id });
-  expect(error).toMatchObject({ message: reason });
+test("saving a role keeps a name that was changed meanwhile, and the other way round", async () => {
+  const { id, email } = await createPerson("assistant");
+  await owner.rpc("set_person", { id, role: null, name: "Ada" }).throwOnError();
+  await owner.rpc("set_person", { id, role: "editor", name: null }).throwOnError();
+  expect(await findPerson(email)).toMatchObject({ role: "editor", name: "Ada" });
+  await owner.rpc("set_person", { id, role: null, name: "" }).throwOnError();
+  expect(await findPerson(email)).toMatchObject({ role: "editor", name: null });
+});
+
+test("the last owner who has signed in can be neither removed, deleted nor demoted, whoever else is invited", async () => {
+  const { id = "" } = (await findPerson(project.owner.email)) ?? {};
+  const reason =
+    "The site needs at least one owner who has signed in. Make someone else an owner, who signs in first.";
+  const email = newEmail();
+  await invite(owner, { email, name: "Ada", role: "owner" });
+  const demoted = { id, role: "assistant", name: "" };
+  for (const call of [
+    owner.rpc("set_person", demoted),
+    owner.rpc("remove_person", { id }),
+    admin.rpc("remove_person", { id }),
+    admin.rpc("add_person", { email: project.owner.email, role: "editor", name: "" }),
+  ]) {
+    expect((await call).error).toMatchObject({ message: reason });
+  }
   await expect(sql`delete from auth.users where id = ${id}`).rejects.toThrow(reason);
   await expect(sql`delete from private.people`).rejects.toThrow(reason);
   expect((await owner.rpc("is_owner")).data).toBe(true);
+
+  await accept(await mailedLink(email));
+  await owner.rpc("set_person", demoted).throwOnError();
+  expect((await owner.rpc("is_owner")).data).toBe(false);
+  await sql`select public.make_owner(${id})`;
+  await sql`select public.remove_person(id) from auth.users where email = ${email}`;
+});
+
+test("an owner who never signed in can be removed, and is kept before anybody has", async () => {
+  const email = newEmail();
+  await invite(owner, { email, name: "Ada", role: "owner" });
+  const person = await findPerson(email);
+  await sql
+    .begin(async (transaction) => {
+      await transaction`update auth.users set last_sign_in_at = null`;
+      const others = transaction`
+      select remove_person(user_id) from private.people where role = 'owner' and user_id <> ${person?.id ?? ""}`;
+      expect((await others).length).toBeGreaterThan(0);
+      await transaction
+        .savepoint(async (last) => {
+          await expect(last`select remove_person(${person?.id ?? ""})`).rejects.toThrow(
+            "The site needs at least one owner",
+          );
+          throw new Error("Undone");
+        })
+        .catch(() => {});
+      throw new Error("Undone");
+    })
+    .catch(({ message }) => expect(message).toBe("Undone"));
+  expect((await owner.rpc("remove_person", { id: person?.id })).data).toBe(true);
+});
+
+test("what is kept names the account as it was at that moment, after a new name, a new address and a removal", async () => {
+  const { client, id, email } = await createPerson("owner");
+  await client.rpc("set_my_name", { name: "Ada" }).throwOnError();
+  const post = {
+    ...{ id: randomUUID(), slug: randomUUID(), title: "Fees", tagline: "What", category: "Money" },
+    ...{ author: "Ada", content: [{ type: "paragraph", text: "None." }], alt: "A desk" },
+    ...{ image_url: "/images/posts/old-oak.svg", related_services: [] },
+  };
+  const review = randomUUID();
+  await openClient(project)
+    .from("testimonials")
+    .insert({ id: review, name: "Grace", content: "Good.", rating: 5 })
+    .throwOnError();
+  const publishLead = (lead: string) =>
+    publishSettings(client, { blog: { lead, needApproval: false } });
+  await publishLead("First");
+  await client.from("posts").insert(post).throwOnError();
+  await client.from("testimonials").update({ reply: "Thanks" }).eq("id", review).throwOnError();
+  await client.from("post_drafts").insert({ id: post.id, title: "Fees" }).throwOnError();
+  const submitted = { post: JSON.stringify(post), draft_version: null };
+  const { data: draft } = await client
+    .from("post_drafts")
+    .select("updated_at")
+    .eq("id", post.id)
+    .single();
+  submitted.draft_version = draft?.updated_at;
+  const { data: submission } = await client.rpc("submit_post", submitted).throwOnError();
+  const decision = { submission, is_approved: true, comment: "", preview_token: null };
+  await client.rpc("decide_post", { ...decision, name: null, email: null }).throwOnError();
+
+  await client.rpc("set_my_name", { name: "Grace" }).throwOnError();
+  await sql`update auth.users set email = ${`new-${email}`} where id = ${id}`;
+  await publishLead("Second");
+  await sql`select remove_person(${id})`;
+
+  const signatures = await sql`
+    select 'posts' as kept, by_name, by_email from post_versions where saved_by = ${id}
+    union all select 'testimonials', by_name, by_email from testimonial_versions where saved_by = ${id}
+    union all select 'settings', by_name, by_email from site_settings_versions
+      where published_by = ${id} and document ->> 'lead' = 'First'
+    union all select 'renamed', by_name, by_email from site_settings_versions
+      where published_by = ${id} and document ->> 'lead' = 'Second'
+    union all select event, name, email from post_approvals where saved_by = ${id}`;
+  const ada = { by_name: "Ada", by_email: email };
+  expect(signatures).toEqual([
+    { kept: "posts", ...ada },
+    { kept: "testimonials", ...ada },
+    { kept: "settings", ...ada },
+    { kept: "renamed", by_name: "Grace", by_email: `new-${email}` },
+    { kept: "submitted", ...ada },
+    { kept: "approved", ...ada },
+  ]);
+  const received = await sql`
+    select saved_by, by_name, by_email from testimonial_versions
+    where testimonial_id = ${review} and saved_by is null`;
+  expect(received).toEqual([{ saved_by: null, by_name: null, by_email: null }]);
+  await sql`delete from posts where id = ${post.id}`;
+  await sql`delete from site_settings where section = 'blog'`;
+});
+
+test.each([
+  "JÖRG@Example.com",
+  "JO\u0308RG@example.com",
+  "Ada@EXAMPLE.com",
+  "ΝΙΚΟΣ@example.com",
+  "İ@ẞ.com",
+])("the database and the functions fold %s the same way", async (address) => {
+  const [row] = await sql`select private.folded(${address}) as folded`;
+  expect(row).toEqual({ folded: foldAddress(address) });
+});
+
+test("an account is found by its address in any Unicode form", async () => {
+  const { id } = await createPerson("assistant");
+  await sql`update auth.users set email = 'jörg-fold@example.com' where id = ${id}`;
+  const person = { email: "JO\u0308RG-fold@example.com", role: "editor", name: "" };
+  expect((await admin.rpc("add_person", person)).data).toBe("changed");
+  await sql`select remove_person(${id})`;
 });
 
 test("owners who remove each other at the same time leave one", async () => {

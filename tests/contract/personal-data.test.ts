@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
+import { callSentence, publishSentence } from "../consent-sentences.ts";
+import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -54,7 +56,7 @@ async function addMessage(email: string, values: object = {}): Promise<string> {
 
 async function addReview(email: string | null, values: object = {}): Promise<string> {
   const row = { id: randomUUID(), name: "Ada", content: "Good.", rating: 5 };
-  const answers = { relationship: "client", consent: "You may publish this.", email, ...values };
+  const answers = { ...reviewAnswers, consent: publishSentence, email, ...values };
   await visitor
     .from("testimonials")
     .insert({ ...row, ...answers })
@@ -62,7 +64,7 @@ async function addReview(email: string | null, values: object = {}): Promise<str
   return row.id;
 }
 
-const consented = { phone: "555 0100", call_consent: "You may call me." };
+const consented = { phone: "555 0100", call_consent: callSentence };
 
 /** Whole years from now, rounded. */
 const yearsUntil = (time: string | null | undefined) =>
@@ -96,9 +98,31 @@ test("messages, notes, reviews, requests and consents are found by an address in
     [{ testimonial_id: asked, event: "approved", document: { name: "Ada" } }],
     [{ testimonial_id: review, document: { content: "Good." } }],
   ]);
-  expect(dataOf("calls")).toMatchObject([{ wording: "You may call me." }]);
+  expect(dataOf("calls")).toMatchObject([{ wording: callSentence }]);
   expect(dataOf("publish")).toHaveLength(2);
 });
+
+test.each([
+  ["composed", "jörg", "JO\u0308RG"],
+  ["in capitals", "JÖRG", "jörg"],
+  ["decomposed", "jo\u0308rg", "JÖRG"],
+])(
+  "an address that was typed %s is found and erased in any Unicode form",
+  async (_how, typed, asked) => {
+    const host = newAddress();
+    await addMessage(`${typed}.${host}`, consented);
+    await addReview(`${typed}.${host}`);
+    await owner
+      .from("testimonial_requests")
+      .insert({ name: "Ada", email: `${typed}.${host}` })
+      .throwOnError();
+    const kinds = ({ entries }: Found) => entries.map(({ kind }) => kind).sort();
+    const found = await find(`${asked}.${host}`);
+    expect(kinds(found)).toEqual(["calls", "message", "publish", "request", "review"]);
+    expect(JSON.stringify(found)).not.toContain("by_email");
+    expect(kinds(await erase(`${asked}.${host}`))).toEqual(["calls", "publish", "review"]);
+  },
+);
 
 test.each([
   ["an unknown address", "nobody@example.com"],
@@ -130,7 +154,11 @@ test("an erasure removes messages with their queued mails, and what was never pu
   const versions =
     await sql`select document from public.testimonial_versions where testimonial_id = ${waiting}`;
   expect(new Set(versions.map(({ document }) => JSON.stringify(document)))).toEqual(
-    new Set(['{"erased":true,"rating":5,"refusal_reason":null}']),
+    new Set(
+      [null, "withdrawn"].map(
+        (reason) => `{"erased":true,"rating":5,"refusal_reason":${JSON.stringify(reason)}}`,
+      ),
+    ),
   );
 });
 
@@ -188,6 +216,30 @@ test("a link for a review is erased with its review, and an unused one 30 days a
   await expect.poll(remaining).toEqual([used, recent].sort());
   expect((await erase(email)).entries.map(({ kind }) => kind)).not.toContain("request");
   expect(await remaining()).toEqual([recent]);
+});
+
+test("a withdrawal is found with its consent, and keeps it for five years after", async () => {
+  const email = newAddress();
+  const message = await addMessage(email, consented);
+  const [consent] = await sql`
+    update public.consents set given_at = given_at - interval '3 years'
+      where subject_id = ${message} returning id`;
+  const withdrawal = { received_at: new Date().toISOString(), channel: "phone", note: "Rang." };
+  await owner.rpc("withdraw_consent", { consent: consent?.id, ...withdrawal }).throwOnError();
+  const found = (await find(email)).entries.filter(({ kind }) => kind !== "message");
+  expect(found).toMatchObject([
+    { kind: "withdrawal", state: "calls", data: { note: "Rang.", channel: "phone" } },
+    { kind: "calls", state: null },
+  ]);
+  expect(JSON.stringify(found)).not.toContain(project.owner.email);
+  for (const { kept_until } of found) expect(yearsUntil(kept_until)).toBe(5);
+  expect((await erase(email)).entries).toHaveLength(2);
+  await sql`
+    update public.consent_withdrawals set received_at = received_at - interval '6 years'
+      where id = ${consent?.id}`;
+  await sql`
+    update public.consents set given_at = given_at - interval '6 years' where id = ${consent?.id}`;
+  await expect.poll(() => find(email)).toEqual({ email, entries: [] });
 });
 
 test("an old consent to calls is erased at once, and without an erasure it stays", async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { connect, type Sql } from "../../backend/database.ts";
+import { publishSettings } from "../other-firm.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -41,9 +42,7 @@ async function signIn(account: { email: string; password: string }): Promise<Sup
 }
 
 async function needApproval(isOn: boolean): Promise<void> {
-  const draft = { section: "blog", document: { needApproval: isOn } };
-  await owner.from("site_settings_drafts").upsert(draft).throwOnError();
-  await owner.rpc("publish_settings", { sections: ["blog"] }).throwOnError();
+  await publishSettings(owner, { blog: { needApproval: isOn } });
 }
 
 function newPost(changes: Record<string, unknown> = {}) {
@@ -247,18 +246,33 @@ test("submitting and deciding can be repeated, and of two decisions one counts",
   const draft_version = await saveDraft(post);
   const submission = await submit(post, draft_version);
   expect(await submit(post, draft_version)).toBe(submission);
-  expect(await decide(submission, false, " ")).toBe("Write in the comment what should change.");
+  for (const blank of ["", " ", "\n", "\t\u00a0\u2028\r\n"]) {
+    expect(await decide(submission, false, blank)).toBe("Write in the comment what should change.");
+  }
   for (const _ of [1, 2]) expect(await decide(submission, false, "Shorter.")).toBeNull();
   expect(await approvalsOf(post.id)).toMatchObject([
     { event: "submitted", name: "Ed", document: { title: post.title } },
-    { event: "returned", comment: "Shorter.", email: null },
+    { event: "returned", comment: "Shorter.", name: "Olive Owner", email: project.owner.email },
   ]);
   expect(await decide(submission)).toBe(
-    "This post was returned by Olive Owner meanwhile. Reload the page to see it.",
+    "Olive Owner returned this post meanwhile. Reload the page to see it.",
   );
   const next = await submit(newPost());
   const results = await Promise.all([decide(next), decide(next, false, "No.")]);
   expect(results.filter((result) => result === null)).toHaveLength(1);
+});
+
+test("a signed-in person who decides by a link does so under her own name and address", async () => {
+  const { email, password } = await project.createStranger();
+  await admin.rpc("add_person", { email, role: "editor", name: "Eva" }).throwOnError();
+  const colleague = await signIn({ email, password });
+  const post = newPost();
+  const submission = await submit(post);
+  const preview_token = await linkOf(post.id);
+  const other = { name: "Olive Owner", email: project.owner.email };
+  const args = { submission, is_approved: true, comment: "", preview_token, ...other };
+  expect((await colleague.rpc("decide_post", args).throwOnError()).data).toBeNull();
+  expect((await approvalsOf(post.id))[1]).toMatchObject({ name: "Eva", email });
 });
 
 test("only the newest submission of an unchanged draft waits and is decided", async () => {
@@ -266,9 +280,7 @@ test("only the newest submission of an unchanged draft waits and is decided", as
   const first = await submit(post);
   const version = await saveDraft(post);
   const second = await submit(post, version);
-  expect(await decide(first)).toBe(
-    "This post was submitted by Ed meanwhile. Reload the page to see it.",
-  );
+  expect(await decide(first)).toBe("Ed submitted this post meanwhile. Reload the page to see it.");
   const listed = async () => {
     const search = { query: "", filter: "waiting", month: "", time_zone: "UTC" };
     const args = { ...search, first: 0, count: 20 };
@@ -311,6 +323,8 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
     { name: " " },
     { name: null },
     { name: "A\nB" },
+    { name: "\u2003" },
+    { name: "owner@example.com" },
     { email: null },
     { email: "a b@c" },
   ];
@@ -322,7 +336,7 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   for (const _ of [1, 2]) expect(await review(token, submission)).toBeNull();
   expect(await preview()).toMatchObject({ approval: { event: "approved", name: "Rita Reviewer" } });
   expect(await review(token, submission, { is_approved: false, comment: "No." })).toBe(
-    "This post was approved by Rita Reviewer meanwhile. Reload the page to see it.",
+    "Rita Reviewer approved this post meanwhile. Reload the page to see it.",
   );
   expect((await approvalsOf(post.id))[1]).toMatchObject({
     ...{ event: "approved", name: "Rita Reviewer", email: "rita@compliance.example" },
@@ -332,6 +346,107 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   expect(await preview()).toMatchObject({
     ...{ post: { title: "Changed" }, approval: { event: null } },
   });
+});
+
+const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
+const images = () => editor.storage.from("images");
+const gifOptions = { contentType: "image/gif", upsert: true };
+
+async function storeImage(): Promise<string> {
+  const path = `public/${randomUUID()}.gif`;
+  expect((await images().upload(path, gif, gifOptions)).error).toBeNull();
+  return path;
+}
+
+/** Tries all that an editor could do to show another image under the name, then runs the job of a day later. */
+async function exchange(path: string): Promise<void> {
+  expect((await images().remove([path])).data).toEqual([]);
+  expect((await images().upload(path, Buffer.concat([gif, gif]), gifOptions)).error).not.toBeNull();
+  await admin.functions.invoke("remove-unused-images", { body: "" });
+  await sql`update private.unused_images set since = since - interval '25 hours'`;
+  await sql`update storage.objects set updated_at = updated_at - interval '25 hours'`;
+  await admin.functions.invoke("remove-unused-images", { body: "" });
+}
+
+test.each([
+  ["featured", (src: string) => ({ image_url: src })],
+  [
+    "in the text",
+    (src: string) => ({ content: [{ type: "image", src, alt: "", width: 1, height: 1 }] }),
+  ],
+])("an image %s that was submitted or approved stays as it was", async (_where, shown) => {
+  const path = await storeImage();
+  const post = newPost(shown(`images/${path}`));
+  const draft_version = await saveDraft(post);
+  const submission = await submit(post, draft_version);
+  const toDeleted = () => images().move(path, path, { destinationBucket: "deleted-images" });
+  // A reviewer would see none, and approve it.
+  expect((await toDeleted()).error).not.toBeNull();
+  await exchange(path);
+  expect(await decide(submission)).toBeNull();
+  // The draft has no image since.
+  await exchange(path);
+  const { data: stored } = await images().download(path);
+  expect(Buffer.from((await stored?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(gif);
+  await editor
+    .from("posts")
+    .insert({ ...post, draft_version })
+    .throwOnError();
+  // After the end of the post, its image leaves the public bucket, and no other file takes its name.
+  await owner.from("posts").delete().eq("id", post.id).throwOnError();
+  expect((await toDeleted()).error).toBeNull();
+  expect((await images().upload(path, gif, gifOptions)).error).not.toBeNull();
+});
+
+test("an image that is not stored cannot be submitted", async () => {
+  const path = await storeImage();
+  const toDeleted = { destinationBucket: "deleted-images" };
+  expect((await images().move(path, path, toDeleted)).error).toBeNull();
+  const post = newPost({ image_url: `images/${path}` });
+  const args = { post: JSON.stringify(post), draft_version: await saveDraft(post) };
+  expect((await editor.rpc("submit_post", args)).error).toMatchObject({
+    code: "23514",
+    message: "An image of the post is not stored",
+  });
+});
+
+test("a link tells no email address of an account without a name", async () => {
+  const post = newPost();
+  const submission = await submit(post);
+  const token = await linkOf(post.id);
+  const preview = async () =>
+    (await visitor.rpc("get_post_preview", { preview_token: token })).data;
+  await owner.rpc("set_my_name", { name: "" }).throwOnError();
+  expect(await decide(submission)).toBeNull();
+  const { approval } = await preview();
+  expect(approval).toMatchObject({ event: "approved", name: "The owner" });
+  expect(await review(token, submission)).toBe(
+    "The owner approved this post meanwhile. Reload the page to see it.",
+  );
+  expect(JSON.stringify(await preview())).not.toContain("@");
+  await owner.rpc("set_my_name", { name: "Olive Owner" }).throwOnError();
+});
+
+test("a preview has the description, the alternative text and the address", async () => {
+  const post = newPost({ slug: "naming-a-guardian-2" });
+  const draft_version = await saveDraft(post);
+  await submit(post, draft_version);
+  const token = await linkOf(post.id);
+  const preview = async () =>
+    (await visitor.rpc("get_post_preview", { preview_token: token })).data;
+  expect(await preview()).toMatchObject({
+    post: { tagline: post.tagline, alt: post.alt, slug: "" },
+    stored: null,
+  });
+  await owner
+    .from("posts")
+    .insert({ ...post, draft_version })
+    .throwOnError();
+  const { id, title } = post;
+  await editor.from("post_drafts").insert({ id, title }).throwOnError();
+  const link = await linkOf(id);
+  const changed = await visitor.rpc("get_post_preview", { preview_token: link });
+  expect(changed.data).toMatchObject({ stored: { title, slug: post.slug } });
 });
 
 test.each<[why: string, open: (id: string) => Promise<string>]>([

@@ -1,7 +1,7 @@
 // Search, categories, neighbors and former addresses of posts, as a visitor's browser asks for them.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listCategories } from "../../app/posts/categories.ts";
+import { categoryPath, listCategories } from "../../app/posts/categories.ts";
 import { findPost } from "../../app/posts/find-post.ts";
 import { loadNeighbors } from "../../app/posts/neighbor-posts.tsx";
 import { loadCategoryPosts, loadFoundPosts } from "../../app/posts/post-lists.ts";
@@ -27,12 +27,14 @@ beforeAll(async () => {
       }),
       post("text-new", 4, { content: [{ type: "quote", text: `A ${word} quote` }] }),
       post("list-item", 3, { content: [{ type: "list", items: ["One", `Two ${word}`] }] }),
-      post("image-alt", 2, { content: [{ type: "image", src: "/x.png", alt: `A ${word}` }] }),
+      post("image-alt", 2, {
+        content: [{ type: "image", src: "/images/x.png", alt: `A ${word}` }],
+      }),
       post("tagline", 0, { tagline: `All about ${word}` }),
       post("title", -1, { title: `The ${word}` }),
       post("elsewhere", 5, {
         content: [
-          { type: "image", src: `/${word}.png` },
+          { type: "image", src: `/images/${word}.png` },
           { type: "paragraph", text: { nested: word } },
           [{ deeper: word }],
           word,
@@ -57,6 +59,8 @@ function post(name: string, minute: number, values: Record<string, unknown>) {
     title: name,
     category: `Category ${mark}`,
     author: mark,
+    tagline: "",
+    content: [],
     created_at: new Date(Date.UTC(2020, 0, 1, 12, minute)).toISOString(),
     ...values,
   };
@@ -189,6 +193,29 @@ test("the categories are counted, the most frequent first, and a category's page
   const rows = "value" in result ? (result.value?.list.rows ?? []) : [];
   expect(rows.slice(-3).map(({ title }) => title)).toEqual(["text-old", "tagline", `The ${word}`]);
   expect(await loadCategoryPosts(visitor, loaded, "none", 1)).toEqual({ value: null });
+});
+
+test("the page of a category has its posts whatever characters its names have, and those of other spellings", async () => {
+  const named = [[`a"b`], [`back\\slash, comma`], [` lead`], [`(Both, "same")`, `both-SAME`]];
+  for (const [index, spellings] of named.entries()) {
+    const names = spellings.map((name) => `${name} ${mark}`);
+    const titles = names.map((_, place) => `${index}-${place}`);
+    const rows = names.map((category, place) =>
+      post(`named-${index}-${place}`, place, { category, title: titles[place] }),
+    );
+    await owner.from("posts").insert(rows).throwOnError();
+    const { data: equal } = await visitor
+      .from("posts")
+      .select("title")
+      .eq("category", names[0] ?? "")
+      .throwOnError();
+    expect(equal).toEqual([{ title: titles[0] }]);
+    const categories = Promise.resolve({ value: await listCategories(visitor) });
+    const [path] = names.map((name) => categoryPath(name).replace("/blog/category/", ""));
+    const result = await loadCategoryPosts(visitor, categories, path ?? "", 1);
+    const list = "value" in result ? result.value?.list : undefined;
+    expect(list?.rows.map(({ title }) => title)).toEqual(titles.toReversed());
+  }
 });
 
 test("each post has the neighbors that the list shows beside it, also among posts of the same time", async () => {

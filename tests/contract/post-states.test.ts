@@ -107,7 +107,7 @@ async function rowOf(table: "posts" | "post_drafts" | "scheduled_posts", id: str
 async function versionsOf(id: string) {
   const { data } = await owner
     .from("post_versions")
-    .select("id, event, saved_by, document")
+    .select("id, event, saved_by, by_name, document")
     .eq("post_id", id)
     .order("id")
     .throwOnError();
@@ -336,6 +336,37 @@ test("a scheduled post is published at its time, as new as that time", async () 
   expect(await eventsOf(post.id)).toEqual(["scheduled", "published"]);
 });
 
+test("what the job publishes is signed by the last person who scheduled it", async () => {
+  const { email, password } = await project.createStranger();
+  await admin.rpc("add_person", { email, role: "editor", name: "Ed" }).throwOnError();
+  const editor = openClient(project) as SupabaseClient;
+  await editor.auth.signInWithPassword({ email, password });
+  const published_date = later();
+  const post = await schedule({ published_date });
+  await unschedule(post.id);
+  const { data: draft } = await owner
+    .from("post_drafts")
+    .select("updated_at")
+    .eq("id", post.id)
+    .single();
+  const again = { seen_version: null, draft_version: draft?.updated_at };
+  await editor
+    .rpc("schedule_post", { post: JSON.stringify({ ...post, published_date }), ...again })
+    .throwOnError();
+  await editor.rpc("set_my_name", { name: "Somebody else" }).throwOnError();
+  await makeDue(post.id);
+  const versions = await sql`
+    select event, by_name, by_email from post_versions where post_id = ${post.id} order by id`;
+  const owned = { by_name: project.owner.email, by_email: project.owner.email };
+  expect(versions).toEqual([
+    { event: "scheduled", ...owned },
+    { event: "scheduled", by_name: "Ed", by_email: email },
+    { event: "published", by_name: "Ed", by_email: email },
+  ]);
+  await admin.from("posts").update({ title: "By the secret key" }).eq("id", post.id).throwOnError();
+  expect(await newestVersion(post.id)).toMatchObject({ saved_by: null, by_name: null });
+});
+
 test("visitors receive a realtime event when a scheduled post is published, and none before", async () => {
   const events: string[] = [];
   const subscribe = (table: string) =>
@@ -379,7 +410,7 @@ test.each([
   ["no image", { image_url: null }, "scheduled_posts_complete"],
   ["no text", { content: [] }, "scheduled_posts_complete"],
   ["no title", { title: " " }, "posts_title_length"],
-  ["an address that runs a script", { image_url: "javascript:alert(1)" }, "posts_image_url_scheme"],
+  ["an address that runs a script", { image_url: "javascript:alert(1)" }, "address of an image"],
 ])("the database rejects a schedule with %s", async (_what, changes, message) => {
   const { error } = await callSchedule(newPost(changes));
   expect(error?.code).toBe("23514");

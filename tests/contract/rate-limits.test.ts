@@ -125,6 +125,31 @@ test("no address is stored, IPv6 visitors count by /64, and rows older than the 
   ]);
 });
 
+test("a setting names the header with the visitor's address, and visitors cannot choose theirs by another one", async () => {
+  const addressOf = async (headers: Record<string, string>) => {
+    const [row] = await sql`select private.visitor_address(${sql.json(headers)}) as address`;
+    return row?.address;
+  };
+  const headers = {
+    "cf-connecting-ip": "198.51.100.1",
+    "x-forwarded-for": "198.51.100.2, 203.0.113.9",
+  };
+  expect(await addressOf(headers)).toBe("198.51.100.1");
+  await sql`update private.visitor_addresses set header = 'x-forwarded-for'`;
+  expect(await addressOf(headers)).toBe("203.0.113.9");
+  expect(await addressOf({ "cf-connecting-ip": "198.51.100.1" })).toBeNull();
+
+  await sql`delete from private.counted_requests`;
+  await openClient(project, "203.0.113.8").from("testimonials").insert(review()).throwOnError();
+  expect([...(await sql`select visitor from private.counted_requests`)]).toEqual([
+    { visitor: null },
+  ]);
+  await sql`update private.visitor_addresses set header = default`;
+  await expect(
+    sql`update private.visitor_addresses set header = 'X-Real-IP'`.execute(),
+  ).rejects.toThrow("visitor_addresses_header");
+});
+
 interface Variant {
   path: string;
   method?: string;

@@ -11,6 +11,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
+import { isOneLine } from "../../supabase/functions/_shared/one-line.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
@@ -36,7 +37,9 @@ async function checkedLimits(table: string) {
     where conrelid = ${`public.${table}`}::regclass and contype = 'c'`;
   return Object.fromEntries(
     rows.flatMap(({ definition }) => {
-      const column = /^CHECK \(+(?:char_length\()?(?:btrim\()?(\w+)/.exec(definition)?.[1];
+      const column = /^CHECK \(+(?:char_length\()?(?:private\.trimmed\()?(\w+)/.exec(
+        definition,
+      )?.[1];
       const max = /<= (\d+)/.exec(definition)?.[1];
       const min = />= (\d+)/.exec(definition)?.[1] ?? "0";
       return column && max ? [[column, { min: Number(min), max: Number(max) }]] : [];
@@ -89,6 +92,69 @@ test("the texts of the post form have the limits of posts", async () => {
     tagline: { min: 0, max: postLimits.tagline },
     alt: { min: 0, max: postLimits.alt },
   });
+});
+
+test("the database trims like the browser, so that line breaks alone are blank", async () => {
+  const codes = Array.from({ length: 0xffff }, (_, index) => index + 1).filter(
+    (code) => code < 0xd800 || code > 0xdfff,
+  );
+  const rows = await database.sql<{ code: number }[]>`
+    select code from unnest(${codes}::int[]) as code
+      where private.trimmed(chr(code) || 'a' || chr(code)) = 'a'`;
+  const trimmed = codes.filter((code) => String.fromCodePoint(code).trim() === "");
+  expect(rows.map(({ code }) => code)).toEqual(trimmed);
+});
+
+test("no rule of the database trims spaces alone", async () => {
+  const rows = await database.sql<{ name: string }[]>`
+    select proname as name from pg_proc
+      where prosrc ~ '\\m(btrim|trim)\\(' and pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+    union all
+    select conname from pg_constraint where pg_get_constraintdef(oid) ~ '\\mbtrim\\('
+    union all
+    select tgname from pg_trigger where pg_get_triggerdef(oid) ~ '\\mbtrim\\('`;
+  expect(rows).toEqual([{ name: "trimmed" }]);
+});
+
+const postLines = ["title", "category", "author", "tagline", "alt"];
+const texts: Record<string, readonly string[]> = {
+  "public.testimonials": [
+    ...reviewFieldNames.filter((name) => !reviewFields[name].rows),
+    ...["compensation_details", "statement"],
+  ],
+  "public.testimonial_requests": ["name", "email"],
+  "public.contact_messages": contactFieldNames.filter((name) => {
+    const { rows, type } = contactFields[name];
+    return !rows && type !== "checkbox";
+  }),
+  "public.posts": postLines,
+  "public.scheduled_posts": postLines,
+  "public.post_approvals": ["name", "email"],
+  "private.people": ["name"],
+};
+
+test("a text that forms, mails and lists show in one line is one line in the database", async () => {
+  const values = ["Ada Byron", "Jörg\u00a0😀", ..."\n\r\t\u0001\u007f\u0085\u2028\u2029"].map(
+    (text) => (text.length > 1 ? text : `Ada${text}Byron`),
+  );
+  for (const [table, columns] of Object.entries(texts)) {
+    for (const column of columns) {
+      const checks = await database.sql<{ expression: string }[]>`
+        select pg_get_expr(conbin, conrelid) as expression from pg_constraint
+          where conrelid = ${table}::regclass and contype = 'c' and conkey = array[(
+            select attnum from pg_attribute where attrelid = conrelid and attname = ${column}
+          )]`;
+      const [row] = await database.sql.unsafe<{ accepted: string[] }[]>(
+        `select array(
+            select ${column} from unnest($1::text[]) as ${column}
+              where ${["true", ...checks.map(({ expression }) => expression)].join(" and ")}
+          ) as accepted`,
+        [values],
+      );
+      expect(row?.accepted, `${table}.${column}`).toEqual(values.slice(0, 2));
+      expect(values.filter(isOneLine)).toEqual(values.slice(0, 2));
+    }
+  }
 });
 
 test("a hosted project has the rate limits of the embedded backend", async () => {

@@ -3,12 +3,16 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
+import { messageOf } from "../../app/forms/use-form-submit.ts";
 import {
+  ChangedElsewhere,
   publishDrafts,
   readSettings,
+  type StoreResult,
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
 import { connect } from "../../backend/database.ts";
+import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 type Client = ReturnType<typeof openClient>;
@@ -32,14 +36,8 @@ async function signInOwner() {
 
 /** Saves a draft and publishes it. @returns the message of the database's error, or null */
 async function publish(section: string, document: unknown): Promise<string | null> {
-  const owner = await signInOwner();
-  const saved = await owner
-    .from("site_settings_drafts")
-    // The column takes any JSON; the test sends invalid documents on purpose.
-    .upsert({ section, document: document as never });
-  if (saved.error) return saved.error.message;
-  const published = await owner.rpc("publish_settings", { sections: [section] });
-  return published.error?.message ?? null;
+  const publishing = publishSettings(await signInOwner(), { [section]: document });
+  return publishing.then(() => null, messageOf);
 }
 
 test("the database has the schemas of the site (npm run types)", async () => {
@@ -68,6 +66,8 @@ test.each([
   ["firm", { name: "🏡".repeat(31) }, "firm.name must have at most 60 characters"],
   ["licenses", { npn: "١٢" }, "licenses.npn has characters or a form that is not allowed"],
   ["firm", { name: "A\nB" }, "firm.name has characters or a form that is not allowed"],
+  ["firm", { name: "A\u2028B" }, "firm.name has characters or a form that is not allowed"],
+  ["firm", { name: "A", tagline: "A\u0085B" }, "firm.tagline has characters or a form"],
   ["firm", { name: "A".repeat(61) }, "firm.name must have at most 60 characters"],
   ["firm", { name: 3 }, "firm.name must be of type string"],
   ["firm", { name: "A", motto: "B" }, "firm.motto is not a setting"],
@@ -75,7 +75,7 @@ test.each([
   [
     "firm",
     { name: "A", logo: { src: "javascript:alert(1)", width: 1, height: 1 } },
-    "firm.logo.src",
+    "The address of an image is not accepted.",
   ],
   [
     "firm",
@@ -105,12 +105,8 @@ test.each([
 
 test("sections are published together or not at all", async () => {
   const owner = await signInOwner();
-  await owner.from("site_settings_drafts").upsert([
-    { section: "blog", document: { heading: "Together" } },
-    { section: "site", document: { visible: "no" } },
-  ]);
-  const { error } = await owner.rpc("publish_settings", { sections: ["blog", "site"] });
-  expect(error?.message).toContain("site.visible");
+  const documents = { blog: { heading: "Together" }, site: { visible: "no" } };
+  await expect(publishSettings(owner, documents)).rejects.toThrow("site.visible");
   const { data } = await owner.from("site_settings").select("document").eq("section", "blog");
   expect(JSON.stringify(data)).not.toContain("Together");
 });
@@ -136,22 +132,93 @@ test("every published document stays in the history, and its draft is gone", asy
 test("a draft that another window changed is not overwritten, and is returned", async () => {
   const owner = await signInOwner();
   await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
-  const save = (npn: string, replaced: string | null) =>
-    storeDraft(owner, "licenses", { npn }, replaced);
-  const first = await save("1", null);
-  const second = await save("2", "savedAt" in first ? first.savedAt : null);
-  const { drafts } = await readSettings(owner);
-  expect(drafts.licenses).toMatchObject({ document: { npn: "2" }, ...second });
-  for (const replaced of ["savedAt" in first ? first.savedAt : null, null]) {
-    expect(await save("3", replaced)).toEqual({ conflict: drafts.licenses });
+  const version = (await readSettings(owner)).published.licenses?.version ?? null;
+  const save = (npn: string, savedAt: string | null) =>
+    storeDraft(owner, "licenses", { npn }, { savedAt, version });
+  const first = savedAtOf(await save("1", null));
+  const second = savedAtOf(await save("2", first));
+  const licenses = { document: { npn: "2" }, savedAt: second };
+  for (const replaced of [first, null]) {
+    expect(await save("3", replaced)).toMatchObject({ conflict: { drafts: { licenses } } });
   }
 });
 
+function savedAtOf(result: StoreResult): string {
+  if ("conflict" in result) throw new Error("The draft was not saved");
+  return result.savedAt;
+}
+
+test("a window that was opened before a publication cannot put back what it replaced", async () => {
+  const owner = await signInOwner();
+  await publish("blog", { heading: "Old", lead: "Old" });
+  const opened = (await readSettings(owner)).published.blog?.version ?? null;
+  await publish("blog", { heading: "Changed on the phone", lead: "Old" });
+
+  const stale = { section: "blog", document: { heading: "Old", lead: "Changed here" } };
+  for (const base of [{ base_version: opened }, { base_version: null }, {}]) {
+    const { error } = await owner.from("site_settings_drafts").insert({ ...stale, ...base });
+    expect(error).toMatchObject({
+      code: "23P01",
+      message: "Another window published this section",
+    });
+  }
+  const published = { document: { heading: "Changed on the phone", lead: "Old" } };
+  expect(
+    await storeDraft(owner, "blog", stale.document, { savedAt: null, version: opened }),
+  ).toMatchObject({ conflict: { published: { blog: published }, drafts: {} } });
+
+  // A current draft does not become one of another version.
+  await saveSettings(owner, { blog: { heading: "Next" } });
+  const drafts = owner.from("site_settings_drafts");
+  const moved = await drafts.update({ base_version: opened }).eq("section", "blog");
+  expect(moved.error?.code).toBe("23P01");
+});
+
+test("a publication names the drafts that its window has shown", async () => {
+  const owner = await signInOwner();
+  const seen = await saveSettings(owner, { blog: { heading: "Seen" }, site: {} });
+  await saveSettings(owner, { blog: { heading: "Changed on the phone" } });
+  const { published, drafts } = await readSettings(owner);
+  const { blog = "", site = "" } = seen;
+  for (const outdated of [seen, { firm: blog }, { blog: site }]) {
+    const { error } = await owner.rpc("publish_settings", publicationOf(outdated));
+    expect(error).toMatchObject({ code: "23P01", message: "Another window changed the draft" });
+  }
+  await expect(publishDrafts(owner, seen)).rejects.toThrow(ChangedElsewhere);
+  expect(await readSettings(owner)).toMatchObject({ published, drafts });
+  await owner.from("site_settings_drafts").delete().in("section", ["blog", "site"]).throwOnError();
+});
+
+test.each([true, false])(
+  "a draft that is saved during a publication is of the new version or refused (first one: %s)",
+  async (isFirst) => {
+    if (!project.backend) return;
+    const owner = await signInOwner();
+    const sql = connect(project.backend.databaseUrl, 2);
+    await sql`delete from public.site_settings where section = 'contact'`;
+    if (!isFirst) await publish("contact", { city: "Ithaca" });
+    const version = (await readSettings(owner)).published.contact?.version ?? null;
+    let saving: ReturnType<typeof storeDraft> | undefined;
+    await sql.begin(async (publication) => {
+      await publication`select private.publish_document('contact', '{"city": "Troy"}')`;
+      saving = storeDraft(owner, "contact", { city: "Rome" }, { savedAt: null, version });
+      await vi.waitFor(async () => {
+        const [waiting] = await sql`
+          select from pg_locks where not granted and pid <> pg_backend_pid()`;
+        expect(waiting).toBeDefined();
+      }, 20_000);
+    });
+    await sql.end();
+    expect(await saving).toMatchObject({
+      conflict: { published: { contact: { document: { city: "Troy" } } } },
+    });
+  },
+);
+
 test("an unfinished draft can be saved and not published", async () => {
   const owner = await signInOwner();
-  await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
-  await storeDraft(owner, "firm", { name: "" }, null);
-  expect(await publishDrafts(owner, ["firm"])).toMatchObject({ section: "firm", path: "name" });
+  const seen = await saveSettings(owner, { firm: { name: "" } });
+  expect(await publishDrafts(owner, seen)).toMatchObject({ section: "firm", path: "name" });
   expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
 });
 
@@ -249,13 +316,13 @@ test("visitors read the texts of a page only while it is switched on", async () 
 test("visitors receive nothing but the public part by Realtime", async () => {
   const received: unknown[] = [];
   const visitor = openClient(project);
-  for (const table of ["site_settings", "public_site_settings"]) {
+  for (const table of ["site_settings", "site_settings_drafts", "public_site_settings"]) {
     const channel = visitor
       .channel(table)
       .on("postgres_changes", { event: "*", schema: "public", table }, (change) =>
         received.push(change.new),
       );
-    // A page can subscribe to only one of the two tables.
+    // Only one of the tables has events for visitors.
     await new Promise<unknown>((resolve) => channel.subscribe(resolve));
   }
   await publish("mail", { recipients: ["private@example.com"] });

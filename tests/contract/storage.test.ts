@@ -307,7 +307,7 @@ test("a known ETag or date responds with 304 without a body", async () => {
   }
 });
 
-test("a request with no key, a wrong key, an expired token or one of an ended session is rejected", async () => {
+test("a request with no key, a wrong key, or an expired token is rejected, and one of an ended session has no rights", async () => {
   const path = `object/images/${newName()}`;
   expect((await fetch(`${project.url}/storage/v1/${path}`)).status).toBe(401);
   const expired = await new SignJWT({ role: "authenticated", session_id: randomUUID() })
@@ -322,13 +322,21 @@ test("a request with no key, a wrong key, an expired token or one of an ended se
   for (const headers of [
     { apikey: "sb_publishable_wrong", authorization: "Bearer sb_publishable_wrong" },
     { authorization: `Bearer ${expired}` },
-    { authorization: `Bearer ${data.session?.access_token}` },
   ]) {
     const response = await send("POST", path, headers, png as BodyInit);
     expect(response.status).toBe(400);
     const message = "Invalid API key or token";
     expect(await response.json()).toMatchObject({ statusCode: "403", message });
   }
+  const ended = {
+    authorization: `Bearer ${data.session?.access_token}`,
+    "content-type": "image/png",
+  };
+  const response = await send("POST", path, ended, png as BodyInit);
+  expect(await response.json()).toMatchObject({
+    statusCode: "403",
+    message: expect.stringContaining("row-level security"),
+  });
 });
 
 test.each([

@@ -25,10 +25,11 @@ afterAll(async () => {
 });
 
 function start(url = project.url, ...options: string[]) {
-  const keys = ["--url", url, "--key", project.anonKey, "--secret", project.secretKey];
+  const keys = ["--url", url, "--key", project.anonKey];
   const args = [join(root, "scripts/test-project.ts"), ...keys, ...options];
   // Without the variables that tell Vitest that it runs inside Vitest.
-  return spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH } });
+  const env = { PATH: process.env.PATH, SUPABASE_SECRET_KEY: project.secretKey };
+  return spawn(process.execPath, args, { cwd: root, env });
 }
 
 async function run(url?: string, ...options: string[]) {
@@ -54,6 +55,11 @@ async function readState(): Promise<Record<string, unknown>> {
   const shown = await sql`select * from public.public_site_settings order by section`;
   return { ...Object.fromEntries(await Promise.all(counts)), shown: [...shown] };
 }
+
+test("the secret key is not accepted in the command line, which other users can read", async () => {
+  const { code, lines } = await run(project.url, "--secret", project.secretKey);
+  expect([code, lines[0]]).toEqual([1, expect.stringContaining("Usage: SUPABASE_SECRET_KEY=")]);
+});
 
 const archiveNote =
   "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.";

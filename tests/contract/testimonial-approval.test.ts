@@ -6,6 +6,7 @@ import {
   countNewTestimonials,
   markSeen,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
+import { publishSettings } from "../other-firm.ts";
 import { decodeMail, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -49,11 +50,7 @@ const refusal = {
 };
 
 async function set(section: string, document: Record<string, unknown>): Promise<void> {
-  // The column takes any JSON.
-  const draft = { section, document: document as never };
-  const saved = await owner.from("site_settings_drafts").upsert(draft);
-  const published = await owner.rpc("publish_settings", { sections: [section] });
-  expect([saved.error, published.error]).toEqual([null, null]);
+  await publishSettings(owner, { [section]: document });
 }
 
 async function signInAs(role: "editor" | "assistant") {

@@ -6,7 +6,11 @@ import { decisionColumns, readDecisions } from "../../app/manage/testimonials/de
 import {
   changeTestimonial,
   decisionOf,
+  removeTestimonial,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
+import { publishSentence } from "../consent-sentences.ts";
+import { publishSettings } from "../other-firm.ts";
+import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -16,9 +20,7 @@ beforeAll(async () => {
   project = await startProject();
   owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
-  const document = {} as never;
-  await owner.from("site_settings_drafts").upsert({ section: "testimonials", document });
-  await owner.rpc("publish_settings", { sections: ["testimonials"] }).throwOnError();
+  await publishSettings(owner, { testimonials: {} });
 });
 
 afterAll(() => project?.stop());
@@ -26,7 +28,7 @@ afterAll(() => project?.stop());
 /** Leaves a review as a visitor. @returns what a moderator sees of it */
 async function receive(rating: number) {
   const id = randomUUID();
-  const answers = { relationship: "client", consent: "I agree." };
+  const answers = { ...reviewAnswers, consent: publishSentence };
   const review = { id, name: "Ada", content: "=1+1", rating, ...answers };
   await openClient(project).from("testimonials").insert(review).throwOnError();
   return { id, approved_at: null, refused_at: null };
@@ -38,7 +40,7 @@ test("decisions are counted by stars, and each is in the file with its time, per
   await changeTestimonial(owner, shown, decisionOf(null));
   await changeTestimonial(owner, refused, decisionOf("promise"));
   await changeTestimonial(owner, deleted, decisionOf("duplicate"));
-  await owner.from("testimonials").delete().eq("id", deleted.id).throwOnError();
+  await removeTestimonial(owner, deleted.id, null);
 
   const { counts, total } = await readDecisions(owner, 0, 0);
   const cells = counts.map(({ rating, event, number }) => `${rating} ${event}: ${number}`);
@@ -46,16 +48,49 @@ test("decisions are counted by stars, and each is in the file with its time, per
     ...["1 deleted: 1", "1 refused: 1", "4 approved: 1", "5 received: 1"],
   ]);
   expect(total).toBe(8);
-  const rows = await readAllRows(
-    (first, count) => readDecisions(owner, first, count),
-    () => {},
-  );
-  const lines = toCsv(decisionColumns, rows, "UTC").trim().split("\r\n");
+  const lines = await decisionLines();
   expect(lines).toHaveLength(9);
-  expect(lines[6]?.replace(/^[^,]+/, "")).toBe(
-    `,${project.owner.email},1,refused,It promises or guarantees a result,Ada,'=1+1`,
+  expect(lines[6]).toBe(
+    `${project.owner.email},${project.owner.email},1,refused,It promises or guarantees a result,Ada,'=1+1`,
   );
 });
+
+test("a deletion has the reason that was chosen, and one without a reason is counted as such", async () => {
+  const [waiting, shown, plain] = [await receive(2), await receive(2), await receive(2)];
+  await changeTestimonial(owner, shown, decisionOf(null));
+  await expect(removeTestimonial(owner, waiting.id, "too few stars" as never)).rejects.toThrow();
+  await removeTestimonial(owner, waiting.id, "unrelated");
+  await removeTestimonial(owner, shown.id, "private");
+  // The specification's call.
+  await owner.from("testimonials").delete().eq("id", plain.id).throwOnError();
+  await expect(removeTestimonial(owner, plain.id, "false")).rejects.toThrow("was not found");
+  const ids = [waiting, shown, plain].map(({ id }) => id);
+  const left = await owner.from("testimonials").select("id").in("id", ids).throwOnError();
+  expect(left.data).toEqual([]);
+
+  const { counts } = await readDecisions(owner, 0, 0);
+  const deleted = counts.filter(({ rating }) => rating === 2);
+  expect(Object.fromEntries(deleted.map(({ event, number }) => [event, number]))).toEqual({
+    ...{ deleted: 2, "deleted without reason": 1 },
+  });
+  const by = `${project.owner.email},${project.owner.email},2,`;
+  const lines = (await decisionLines()).filter(
+    (line) => line.startsWith(by) && line.includes("deleted"),
+  );
+  expect(lines).toEqual([
+    `${by}deleted,It is not about us,Ada,'=1+1`,
+    `${by}deleted,It names other people or private details,Ada,'=1+1`,
+    `${by}"deleted, no reason given",,Ada,'=1+1`,
+  ]);
+});
+
+/** The rows of the file, without their times. */
+async function decisionLines(): Promise<string[]> {
+  const read = (first: number, count: number) => readDecisions(owner, first, count);
+  const rows = await readAllRows(read, () => {});
+  const lines = toCsv(decisionColumns, rows, "UTC").trim().split("\r\n");
+  return lines.map((line) => line.replace(/^[^,]+,/, ""));
+}
 
 test("a refused review can be approved later, and a decided one never waits again", async () => {
   const review = await receive(3);

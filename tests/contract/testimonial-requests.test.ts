@@ -7,7 +7,12 @@ import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { sectionSchemas } from "../../app/config/site-schema.ts";
 import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
 import { readLink } from "../../app/testimonials/client-link.ts";
-import { relationships } from "../../app/testimonials/review.ts";
+import {
+  reviewQuestionNames,
+  reviewQuestions,
+} from "../../supabase/functions/_shared/review-questions.ts";
+import { publishSentence } from "../consent-sentences.ts";
+import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -94,7 +99,7 @@ test.each<[what: string, published: Record<string, object>]>([
       ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
     }).testimonials;
     expect((await send(review())) === undefined).toBe(!askConsent);
-    const answered = review({ relationship: "client", consent: "I agree." });
+    const answered = review({ ...reviewAnswers, consent: publishSentence });
     expect(await send(answered)).toBeUndefined();
     expect((await findRow(answered.id))?.approved_at === null).toBe(approveFirst);
   },
@@ -102,24 +107,51 @@ test.each<[what: string, published: Record<string, object>]>([
 
 test("where the form asks, a review without an answer or the consent is rejected, and stores nothing", async () => {
   await publish({ testimonials: { askConsent: true } });
-  const answers = { relationship: "client", consent: "I agree." };
-  for (const missing of [{ relationship: null }, { consent: null }, { consent: " \n" }]) {
+  const answers = { ...reviewAnswers, consent: publishSentence };
+  for (const missing of [
+    ...[...reviewQuestionNames, "rating"].map((name) => ({ [name]: null })),
+    ...[{ consent: null }, { consent: " \n" }],
+  ]) {
     const row = review({ ...answers, ...missing });
-    expect(await send(row)).toMatch(/^This site asks whether you are a client/);
+    await sql`delete from private.counted_requests`;
+    expect(await send(row)).toMatch(/^This site asks for stars, whether you are a client/);
     expect(await findRow(row.id)).toBeNull();
     expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
   }
   // The owner has emptied the wording, so there is no box.
   await publish({ testimonials: { askConsent: true, consent: "" } });
-  expect(await send(review({ relationship: "none" }))).toBeUndefined();
+  expect(await send(review({ ...reviewAnswers, relationship: "none" }))).toBeUndefined();
+});
+
+test("where the form does not ask, a review needs no answers, and five stars are preset", async () => {
+  await publish({ testimonials: { askConsent: false } });
+  const { rating: _, ...row } = review();
+  expect(await send(row as never)).toBeUndefined();
+  const nothing = { relationship: null, compensation: null, connection: null, statement: null };
+  expect(await findRow(row.id)).toMatchObject({ ...nothing, rating: 5 });
+});
+
+test("every answer of the form is stored as it was given", async () => {
+  await publish({ testimonials: { askConsent: true, consent: "" } });
+  for (const [name, { answers }] of Object.entries(reviewQuestions)) {
+    for (const answer of Object.keys(answers)) {
+      const given = { ...reviewAnswers, [name]: answer };
+      const details = given.compensation === "given" ? "A gift card." : null;
+      const row = review({ ...given, compensation_details: details });
+      await sql`delete from private.counted_requests`;
+      expect(await send(row)).toBeUndefined();
+      expect(await findRow(row.id)).toMatchObject({ ...given, compensation_details: details });
+    }
+  }
 });
 
 test("a consent is stored word for word with its version and the database's time, apart from the review", async () => {
-  await publish({ testimonials: { askConsent: true } });
   const consent = "  I agree “fully”,\n\tas shown.  ";
+  await publish({ testimonials: { askConsent: true, consent } });
   const email = " ada@example.com ";
-  for (const relationship of Object.keys(relationships)) {
-    const row = review({ relationship, consent, email, created_at: "2001-01-01T00:00:00Z" });
+  for (const relationship of Object.keys(reviewQuestions.relationship.answers)) {
+    const answers = { ...reviewAnswers, relationship };
+    const row = review({ ...answers, consent, email, created_at: "2001-01-01T00:00:00Z" });
     await sql`delete from private.counted_requests`;
     expect(await send(row)).toBeUndefined();
     expect(await findRow(row.id)).toMatchObject({
@@ -136,11 +168,9 @@ test("a consent is stored word for word with its version and the database's time
       select document::text from public.testimonial_versions where testimonial_id = ${row.id}`;
     expect(version?.document).not.toMatch(/consent|email|request|ada@/);
   }
-  expect(await send(review({ relationship: "client", consent, email: "ada@" }))).toBe(
+  expect(await send(review({ ...reviewAnswers, consent, email: "ada@" }))).toBe(
     "The email address is not valid.",
   );
-  const long = review({ relationship: "client", consent: "a".repeat(1001) });
-  expect(await send(long)).toContain("consents_wording_length");
 });
 
 test("a client's link is good for one review, which is marked, and a rejected review does not use it", async () => {
@@ -175,24 +205,46 @@ test("of two reviews through one link at the same time, one is stored", async ()
   }
 });
 
-test("a review with the id of another adds no consent to it, and uses no link, also after its deletion", async () => {
+test("the id of a review is used once, also after its deletion, and adds no consent and uses no link", async () => {
   const row = review();
   expect(await send(row)).toBeUndefined();
   const request = await newLink();
-  const consent = { consent: "I agree.", email: "eve@example.com" };
-  for (const answers of [consent, { request }, consent]) {
+  const answers = [{}, { consent: publishSentence, email: "eve@example.com" }, { request }];
+  const isRejected = async (more: object) => {
     // What PostgREST does with 'resolution=ignore-duplicates', which the embedded backend does not offer.
     const again = sql.begin(async (transaction) => {
       await transaction`set local role anon`;
-      await transaction`insert into public.testimonials ${sql({ ...row, ...answers })}
+      await transaction`insert into public.testimonials ${sql({ ...row, ...more, content: "Bad." })}
         on conflict do nothing`;
     });
     await expect(again).rejects.toMatchObject({ code: "23505" });
-    if (answers === consent) continue;
-    await owner.from("testimonials").delete().eq("id", row.id).throwOnError();
-  }
+    expect((await owner.from("testimonials").insert({ ...row, ...more })).error?.code).toBe(
+      "23505",
+    );
+  };
+  for (const more of answers) await isRejected(more);
+  await owner.from("testimonials").delete().eq("id", row.id).throwOnError();
+  for (const more of answers) await isRejected(more);
+  expect(await findRow(row.id)).toBeNull();
   expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
   expect(await readLink(visitor, request)).toEqual({ name: "Grace Hopper" });
+});
+
+test("of two reviews with one id at the same time, the second one adds no consent", async () => {
+  const row = review();
+  const insert = (transaction: postgres.Sql, more: object = {}) =>
+    transaction`insert into public.testimonials ${sql({ ...row, ...more })} on conflict do nothing`;
+  let second: Promise<unknown> = Promise.resolve();
+  await sql.begin(async (first) => {
+    await insert(first as unknown as postgres.Sql);
+    second = insert(sql, { consent: publishSentence, email: "eve@example.com" }).catch(
+      (error) => error,
+    );
+    const waits = async () => (await first`select from pg_locks where not granted`).length;
+    await expect.poll(waits).toBe(1);
+  });
+  expect(await second).toMatchObject({ code: "23505" });
+  expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
 });
 
 test("a link ends after 30 days by the database's clock; unknown and cut ones say so", async () => {
@@ -226,13 +278,13 @@ test("each decision leaves one version with every column, also of samples and wh
   };
   await send(row);
   // Changes nothing.
-  await change({ approved_at: null, relationship: "former" });
+  await change({ approved_at: null, statement: null });
   const approval = { approved_at: "2001-01-01T00:00:00Z", refused_at: null, refusal_reason: null };
   const approved = await change(approval);
   expect(Math.abs(Date.parse(approved?.approved_at ?? "") - Date.now())).toBeLessThan(60_000);
   // Who only looks at it again leaves no version.
   await change({ approved_at: "2002-01-01T00:00:00Z" });
-  const answered = await change({ reply: "Thank you.", compensation: "A voucher" });
+  const answered = await change({ reply: "Thank you.", statement: "A voucher" });
   expect(answered).toMatchObject({ reply: "Thank you.", is_asked: true });
   expect(Math.abs(Date.parse(answered?.replied_at ?? "") - Date.now())).toBeLessThan(60_000);
   const refusal = { approved_at: null, refused_at: "2001-01-01", refusal_reason: "withdrawn" };

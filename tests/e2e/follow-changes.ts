@@ -33,7 +33,7 @@ export function followChanges(page: Page) {
     async connected(...tables: string[]) {
       for (const table of tables) {
         const joined = (frame: string) =>
-          frame.includes("Subscribed to PostgreSQL") &&
+          /Subscribed to PostgreSQL|Replication connection established/.test(frame) &&
           frame.includes(`realtime:realtime ${table}`);
         await expect.poll(() => heard.some(joined), { timeout: 10_000 }).toBe(true);
       }

@@ -36,7 +36,9 @@ export async function submitReview(page: Page, name: string, review = "Good."): 
   await dialog.getByLabel("Your Name").fill(name);
   await dialog.locator("label", { hasText: "5 stars" }).click();
   await dialog.getByLabel("Your Review").fill(review);
-  const answers = dialog.locator("[name=relationship][value=client], [name=consent]");
+  const answers = dialog.locator(
+    "[name=relationship][value=client], [name=compensation][value=none], [name=connection][value=none], [name=consent]",
+  );
   for (const answer of await answers.all()) await answer.check();
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   return dialog;

@@ -1,5 +1,6 @@
 import { followChanges } from "./follow-changes.ts";
 import { submitReview } from "./forms.ts";
+import { logIn, logInByForm } from "./owner/owner.ts";
 import { expect, openPage, test } from "./test.ts";
 
 test("another visitor's review, added and deleted, is on open pages with one refetch per change", async ({
@@ -117,6 +118,26 @@ test("a page that becomes visible again refetches once", async ({ page, rows }) 
   ).toBeAttached();
   expect(feed.reads("testimonials")).toBe(1);
   expect(feed.reads("posts")).toBe(1);
+});
+
+test("a sign-out leaves the channels before it ends the session", async ({ page }) => {
+  await logInByForm(page);
+  const feed = followChanges(page);
+  const steps: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framesent", ({ payload }) => {
+      if (payload.includes("phx_leave")) steps.push("leave");
+    });
+  });
+  page.on("request", (request) => {
+    if (request.url().includes("/auth/v1/logout")) steps.push("sign out");
+  });
+  await openPage(page, "/testimonials");
+  await feed.connected("testimonials", "contact_messages");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
+  // Of the reviews, the settings and the messages.
+  expect(steps.indexOf("sign out")).toBeGreaterThanOrEqual(3);
 });
 
 test("the site works completely without Realtime", async ({ page, rows }) => {

@@ -49,8 +49,9 @@ test("every page fits its width and shows whole texts, with and without scripts,
     name: longWord,
     role: longWord,
     content: `${longWord.repeat(4)} ${"She counted every dollar with us. ".repeat(30)}`,
-    relationship: "client",
-    consent: longWord,
+    ...{ relationship: "client", compensation: "given", connection: "none" },
+    compensation_details: longWord,
+    consent: settings.testimonials.consent,
   });
   const plain = await browser.newPage({
     javaScriptEnabled: false,

@@ -3,8 +3,10 @@
 import sharp from "sharp";
 import { toPublicSite } from "../../app/config/public-site.ts";
 import { linksOf } from "../../app/manage/manage-pages.ts";
+import { describeAnswers } from "../../supabase/functions/_shared/review-questions.ts";
 import { crawl, type Found, fictionalTextsAt, fictionalTextsIn, strangeTextsAt } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { reviewAnswers } from "../review-answers.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { ownerAccount, stopSite } from "../start-site.ts";
 import { findingsOfPage } from "./access/axe.ts";
@@ -225,7 +227,10 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       const [text = ""] = /<body.*<\/body>/s.exec(decodeMail(mail)) ?? [];
       return [`mail ${index}`, { status: 200, type: "text/html", text }] as const;
     });
-    const visitor = ["Ada", "ada@example.com", "They read it aloud.", "Could we talk next week?"];
+    const visitor = [
+      ...["Ada", "ada@example.com", "They read it aloud.", "Could we talk next week?"],
+      describeAnswers(reviewAnswers),
+    ];
     expect(strangeTextsAt(new Map(bodies), { otherFirm, visitor })).toEqual([]);
   });
   await test.step("every page shows a published change at its next request", async () => {

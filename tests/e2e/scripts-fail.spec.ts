@@ -74,5 +74,5 @@ test("the login shows an error offline, and works once the connection is back", 
   await expect(logIn).toBeEnabled();
   await context.setOffline(false);
   await logIn.click();
-  await expect(page).toHaveURL("/manage");
+  await expect(page).toHaveURL("/blog");
 });

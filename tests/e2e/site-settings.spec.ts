@@ -3,13 +3,15 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { reviewAnswers } from "../review-answers.ts";
+import { findingsOf } from "./access/axe.ts";
 import { followChanges } from "./follow-changes.ts";
 import { fillContactForm } from "./forms.ts";
 import { test } from "./own-site.ts";
 import { expect, openPage, waitForHydration } from "./test.ts";
 
 test.describe.configure({ mode: "serial" });
-test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
+test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|status of (400|409)|page has changed/ });
 
 let owner: SupabaseClient;
 
@@ -57,7 +59,7 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
   await publishSettings(owner, sections);
   await rows.addPost({ slug: "lines", title: "Lines", category: "Notes" });
   // Without any, the page has no notice about them.
-  const answers = { relationship: "client", consent: "I agree." };
+  const answers = { ...reviewAnswers, consent: sections.testimonials?.consent };
   await rows.addTestimonial({ name: "Ada", content: "Kind.", ...answers });
   const service = sections.services?.items.at(-1)?.slug;
   let shown = "";
@@ -99,6 +101,21 @@ test("both contact forms ask for the consent to calls once a phone number is typ
       await expect(box).toBeHidden();
     }
     await fillContactForm(window, { name, phone: "555 0100" });
+    await expect(box).not.toBeChecked();
+    await box.check();
+    // As if the page were older than the sentence. Not before: React restores the value at a change.
+    await box.evaluate((input: HTMLInputElement) => {
+      input.value = "You may not call me.";
+    });
+    await window.getByRole("button", { name: "Send Message" }).click();
+    await expect(window.getByRole("main").getByRole("alert")).toHaveText(
+      "The page has changed. Please reload it.",
+    );
+    await expect(window.getByLabel("Full Name")).toHaveValue(name);
+    await expect(window.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
+    // Without scripts, the response is the page as it is now.
+    if (window !== plain) await window.reload();
+    await expect(window.getByLabel("Full Name")).toHaveValue(name);
     await expect(box).not.toBeChecked();
     await box.check();
     await window.getByRole("button", { name: "Send Message" }).click();
@@ -200,7 +217,7 @@ test.describe("without samples", () => {
   }
 });
 
-test("the form asks what the reviewer is and for the consent, and a client's link opens it once", async ({
+test("the form asks who the reviewer is and for the consent, by keyboard, and a client's link opens it once", async ({
   page,
   rows,
 }) => {
@@ -222,22 +239,50 @@ test("the form asks what the reviewer is and for the consent, and a client's lin
   await expect(dialog.getByLabel("Your Name")).toHaveValue(name);
   expect(new URL(page.url()).hash).toBe("");
   await review.fill("Kind.");
-  // A real firm's reviews wait, and have no stars preset.
-  await dialog.locator("label", { hasText: "5 stars" }).click();
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
-  for (const control of [client, consent]) {
-    await expect(control).toHaveAccessibleDescription("Required");
+  const stars = dialog.getByRole("radio", { name: "1 star" });
+  const details = dialog.getByLabel("What was it? (Optional)");
+  await dialog.getByRole("button", { name: "Submit Review" }).press("Enter");
+  for (const name of ["I was a client", "Yes", "Neither"]) {
+    const answer = dialog.getByRole("radio", { name });
+    await expect(answer).not.toBeChecked();
+    await expect(answer).toHaveAccessibleDescription("Required");
   }
-  await expect(dialog.getByRole("radio", { name: "I am a client" })).toBeFocused();
+  await expect(consent).toHaveAccessibleDescription("Required");
+  await expect(stars).toHaveAccessibleDescription("Please choose 1 to 5 stars.");
+  await expect(stars).toBeFocused();
+  expect(await findingsOf(page)).toEqual([]);
   await expect(review).toHaveValue("Kind.");
-  await client.check();
+  await page.keyboard.press("ArrowRight");
+  await expect(dialog.getByRole("radio", { name: "2 stars" })).toBeChecked();
+  await client.press("Space");
+  await expect(details).toBeHidden();
+  await dialog.getByRole("radio", { name: "Yes" }).press("Space");
+  await details.fill("A gift card");
+  await dialog.getByRole("radio", { name: "family" }).press("Space");
   await consent.check();
   await dialog.getByLabel("Your Email").fill("grace@example.com");
+  await consent.check();
+  // As if the page were older than the sentence.
+  await consent.evaluate((input: HTMLInputElement) => {
+    input.value = "I agree.";
+  });
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("The page has changed. Please reload it.");
+  await page.reload();
+  await waitForHydration(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  await expect(review).toHaveValue("Kind.");
+  await expect(client).toBeChecked();
+  await expect(consent).not.toBeChecked();
+  await consent.check();
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   await expect(dialog).toBeHidden();
-  const stored = owner.from("testimonials").select("id, relationship, is_asked").eq("name", name);
+  const stored = owner.from("testimonials").select("*").eq("name", name);
   const { id, ...answers } = (await stored.single().throwOnError()).data;
-  expect(answers).toEqual({ relationship: "former", is_asked: true });
+  expect(answers).toMatchObject({
+    ...{ relationship: "former", compensation: "given", compensation_details: "A gift card" },
+    ...{ connection: "family", rating: 2, is_asked: true },
+  });
   const { data } = await owner.from("consents").select("wording, email").eq("subject_id", id);
   expect(data).toEqual([{ wording: testimonials.consent, email: "grace@example.com" }]);
 

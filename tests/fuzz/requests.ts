@@ -223,7 +223,7 @@ const restHeader = named(
 );
 const post = {
   ...{ title: "A title", category: "Testing", author: "Ada Author", content: [] },
-  ...{ tagline: "", alt: "", related_services: [], image_url: "/x" },
+  ...{ tagline: "", alt: "", related_services: [], image_url: "/images/x.svg" },
 };
 const row = fc
   .uuid()

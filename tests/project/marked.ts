@@ -24,6 +24,7 @@ export const tableKeys: Readonly<Record<string, string>> = {
 /** Tables of which not even the secret key may change or remove a row. The history of the tests stays there. */
 export const appendOnly = [
   "consents",
+  "consent_withdrawals",
   "post_versions",
   "post_approvals",
   "site_settings_versions",

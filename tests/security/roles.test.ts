@@ -10,8 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { restFunctions, restTables } from "../../backend/rest/rest-api.ts";
 import { may, type Role, roleInfo, roles } from "../../supabase/functions/_shared/roles.ts";
-import { otherFirm } from "../other-firm.ts";
+import { callSentence, publishSentence } from "../consent-sentences.ts";
+import { otherFirm, publicationOf, saveSettings } from "../other-firm.ts";
 import { appendOnly, tableKeys } from "../project/marked.ts";
+import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 type Actor = "anonymous" | "stranger" | Role;
@@ -70,6 +72,10 @@ const scheduled = (): Row => ({
   image_url: "/images/posts/old-oak.svg",
   published_date: new Date(Date.now() + 3_600_000).toISOString(),
 });
+const consent = (): Row => ({
+  ...{ kind: "calls", subject_id: randomUUID(), wording: callSentence },
+  ...{ name: "A", email: `${randomUUID()}@example.com` },
+});
 const settings = (): Row => ({ section: "services", document: { lead: randomUUID() } });
 const tables: Record<string, Table> = {
   posts: {
@@ -126,8 +132,16 @@ const tables: Record<string, Table> = {
     may: [handlers, nobody, nobody, nobody, nobody],
   },
   consents: {
-    row: () => ({ kind: "calls", subject_id: randomUUID(), name: "A", wording: "A" }),
+    row: consent,
     change: { wording: "Forged" },
+    may: [handlers, nobody, nobody, nobody, nobody],
+  },
+  consent_withdrawals: {
+    row: async () => ({
+      ...{ id: (await stored("consents")).id, received_at: then },
+      ...{ channel: "phone", account: "A" },
+    }),
+    change: { note: "Forged" },
     may: [handlers, nobody, nobody, nobody, nobody],
   },
   contact_messages: {
@@ -141,7 +155,7 @@ const tables: Record<string, Table> = {
     may: [owners, nobody, nobody, nobody, nobody],
   },
   site_settings_drafts: {
-    row: settings,
+    row: async () => ({ ...settings(), base_version: await publishedVersion("services") }),
     change: { document: { lead: `Changed ${randomUUID()}` } },
     may: [owners, owners, owners, owners, owners],
   },
@@ -232,7 +246,12 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["testimonials", "insert", nobody, { is_asked: true }],
   ["testimonials", "insert", nobody, { reply: "Thank you" }],
   ["testimonials", "insert", nobody, { relationship: "friend" }],
-  ["testimonials", "insert", everyone, { relationship: "client", consent: "I agree." }],
+  ["testimonials", "insert", nobody, { compensation: "$25" }],
+  ["testimonials", "insert", nobody, { connection: "cousin" }],
+  ["testimonials", "insert", nobody, { compensation: "none", compensation_details: "A voucher" }],
+  ["testimonials", "insert", nobody, { statement: "A friend" }],
+  ["testimonials", "insert", nobody, { role: "Baker\u2028Rating: 1 of 5" }],
+  ["testimonials", "insert", everyone, { ...reviewAnswers, consent: publishSentence }],
   ["testimonials", "insert", nobody, { request: "00000000-0000-4000-8000-000000000000" }],
   ["testimonials", "update", nobody, { approved_at: null }],
   ["testimonials", "update", handlers, refusal],
@@ -241,10 +260,21 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["testimonials", "update", nobody, { ...refusal, approved_at: then }],
   ["testimonials", "update", nobody, { refused_at: null, refusal_reason: null }, refusal],
   ["testimonials", "update", handlers, { reply: "Thank you" }],
-  ["testimonials", "update", handlers, { compensation: "A voucher", conflict: "A cousin" }],
+  ["testimonials", "update", handlers, { statement: "Received a voucher" }],
+  // What the reviewer answered stays.
+  ["testimonials", "update", nobody, { relationship: "client" }],
+  ["testimonials", "update", nobody, { compensation: "none" }],
+  [
+    "testimonials",
+    "update",
+    nobody,
+    { compensation_details: "Nothing" },
+    { compensation: "given" },
+  ],
+  ["testimonials", "update", nobody, { connection: "none" }],
   ["testimonials", "update", nobody, { reply: "Thank you", replied_at: then }],
   ["testimonials", "update", nobody, { is_asked: true }],
-  ["testimonials", "update", nobody, { consent: "I agree." }],
+  ["testimonials", "update", nobody, { consent: publishSentence }],
   ["testimonial_requests", "insert", nobody, { token: randomUUID() }],
   ["testimonial_requests", "insert", nobody, { expires_at: "2100-01-01T00:00:00Z" }],
   // One forbidden column forbids the whole update.
@@ -298,9 +328,10 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["end_my_session of another", nobody, writes, () => ({ id: sessionIdOf(bystander) })],
   ["end_sessions", nobody, responds, () => ({ id: bystander.userId })],
   // Only functions may count: others could exhaust the rate limit of every visitor, or of the owners.
-  ["count_contact_message", nobody, responds, { visitor_address: "203.0.113.1" }],
+  ["count_contact_message", nobody, responds, { request_headers: "{}" }],
   ["count_invitation", nobody, responds],
   ["project_facts", nobody, responds],
+  ["table_states", everyone, reads],
 
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],
@@ -314,12 +345,16 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["decide_post by a link", everyone, writes, openReview],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
+  ["list_category_posts", everyone, reads, categoryOfPost],
   ["find_neighbor_posts", everyone, reads, given("post_slug", "posts", "slug")],
   ["claim_unused_images", nobody, responds, { max_count: 1 }],
   ["list_expired_images", nobody, responds, { max_count: 1 }],
 
   ["search_messages", handlers, reads, findableMessage, ({ rows }) => rows],
   ["search_messages counts", handlers, reads, findableMessage, ({ counts }) => counts.all],
+  ["list_consents", handlers, reads, listedConsent, ({ rows }) => rows],
+  ["withdraw_consent", handlers, writes, openConsent],
+  ["withdraw_consent in the future", nobody, writes, futureWithdrawal],
   ["claim_contact_messages", nobody, responds, leases],
   ["claim_test_mail", owners, writes],
   [
@@ -328,6 +363,8 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     reads,
     given("request_token", "testimonial_requests", "token"),
   ],
+  ["delete_testimonial", handlers, writes, withReason("duplicate")],
+  ["delete_testimonial without a reason", nobody, writes, withReason(null)],
   [
     "testimonial_decisions",
     handlers,
@@ -753,9 +790,17 @@ async function otherSession({ account }: Session): Promise<Row> {
   return { id: account ? sessionIdOf(await openSession(account)) : randomUUID() };
 }
 
+function withReason(reason: string | null) {
+  return async (): Promise<Row> => ({ id: (await stored("testimonials")).id, reason });
+}
+
 /** An argument or a row that takes its value from a column of another row. */
 function given(name: string, table: string, column = "id") {
   return async (): Promise<Row> => ({ [name]: (await stored(table))[column] });
+}
+
+async function categoryOfPost(): Promise<Row> {
+  return { categories: [(await stored("posts")).category], first: 0, count: 1 };
 }
 
 async function draftVersion(): Promise<Row> {
@@ -812,6 +857,20 @@ async function findableMessage(): Promise<Row> {
   return search;
 }
 
+async function listedConsent(): Promise<Row> {
+  const { subject_id } = await stored("consents");
+  return { filter: "all", subjects: [subject_id], first: 0, count: 1 };
+}
+
+async function openConsent(): Promise<Row> {
+  const { id } = await stored("consents");
+  return { consent: id, received_at: new Date().toISOString(), channel: "phone", note: "" };
+}
+
+async function futureWithdrawal(): Promise<Row> {
+  return { ...(await openConsent()), received_at: "2100-01-01T00:00:00Z" };
+}
+
 async function foundPerson(): Promise<Row> {
   const email = `${randomUUID()}@example.com`;
   await stored("contact_messages", { email });
@@ -819,9 +878,13 @@ async function foundPerson(): Promise<Row> {
 }
 
 async function settingsDraft(): Promise<Row> {
-  const document = { ...otherFirm.blog, heading: `Heading ${randomUUID()}` };
-  await stored("site_settings_drafts", { section: "blog", document });
-  return { sections: ["blog"] };
+  const blog = { ...otherFirm.blog, heading: `Heading ${randomUUID()}` };
+  return publicationOf(await saveSettings(admin, { blog }));
+}
+
+async function publishedVersion(section: string): Promise<unknown> {
+  const published = admin.from("site_settings").select("version").eq("section", section);
+  return (await published.maybeSingle().throwOnError()).data?.version ?? null;
 }
 
 const firstTen = { first: 0, count: 10 };
@@ -926,8 +989,8 @@ test.each(["2999-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "-infinity", "0044-03
   async (created_at) => {
     // Owners have no rate limit.
     for (const { client } of [...(project.backend ? [sessions.anonymous] : []), sessions.owner]) {
-      // Since the samples were removed above, the site asks for both.
-      const answers = { relationship: "client", consent: "I agree." };
+      // Since the samples were removed above, the site asks for them.
+      const answers = { ...reviewAnswers, consent: publishSentence };
       const row = await rowOf("testimonials", { ...answers, created_at });
       await client.from("testimonials").insert(row).throwOnError();
       const { data } = await admin.from("testimonials").select("*").eq("id", row.id).single();

@@ -1,8 +1,12 @@
 // The forms of the signed-in account. Changes of the address or the password require the current password.
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useRevalidator } from "react-router";
-import { emailSchema, maxNameLength } from "../../../supabase/functions/_shared/invitation.ts";
+import {
+  emailSchema,
+  foldAddress,
+  maxNameLength,
+} from "../../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
@@ -12,13 +16,20 @@ import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
+import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
   const { refresh } = useAuth();
+  const { revalidate } = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const following = useFollowingForm(form, { name });
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Name Saved", description: "New posts are signed with it." },
-    onSent: refresh,
+    onSent() {
+      refresh();
+      revalidate();
+    },
     describeFailure: (error) => ({
       title: "Saving failed",
       description: messageOf(error) || "Your name was not saved. Please try again.",
@@ -27,16 +38,17 @@ export function NameForm({ name }: { name: string }) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = fieldText(new FormData(event.currentTarget), "name");
+    const { name: changed } = following.changes();
     await run(async () => {
+      if (changed === undefined) return;
       const client = await getBrowserClient();
-      const { data } = await client.rpc("set_my_name", { name: typed }).throwOnError();
+      const { data } = await client.rpc("set_my_name", { name: changed }).throwOnError();
       if (!data) throw new Error("This account has no role on the site, so it has no name here.");
     });
   }
 
   return (
-    <form onSubmit={submit} className="mt-5 space-y-4">
+    <form ref={form} onSubmit={submit} className="mt-5 space-y-4">
       <TextField
         label="Name"
         name="name"
@@ -44,8 +56,9 @@ export function NameForm({ name }: { name: string }) {
         maxLength={maxNameLength}
         defaultValue={name}
       />
+      <FormConflicts form={following} names={{ name: "Name" }} />
       <FormFailure text={failure} />
-      <Button size="normal" type="submit" disabled={submitting}>
+      <Button size="normal" type="submit" disabled={submitting || following.conflicts.length > 0}>
         {submitting ? "Saving..." : "Save name"}
       </Button>
     </form>
@@ -71,7 +84,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
     findProblem(typed) {
       const { success, error, data } = emailSchema.safeParse(typed);
       if (!success) return error.issues[0]?.message;
-      return data === email.toLowerCase() ? "This is your address already." : undefined;
+      return data === foldAddress(email) ? "This is your address already." : undefined;
     },
     attributeOf: (typed) => ({ email: emailSchema.parse(typed) }),
   });

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { type Account, loadAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
@@ -20,6 +21,7 @@ export default function AccountPage({ data }: { data: ReturnType<typeof load> })
 }
 
 function Sections({ account }: { account: Account }) {
+  useLiveRefresh();
   const { profile, sessions } = account;
   const role = profile.role && roleInfo[profile.role].you;
   return (

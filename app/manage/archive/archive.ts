@@ -1,6 +1,6 @@
 // Reads the archive with the owner's session. The functions of the database reject everyone else.
 import { z } from "zod";
-import type { ListPage } from "../../loading/load-page.ts";
+import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { emptySite, type PastSite, toPost, withEntries } from "./past-site.ts";
@@ -99,12 +99,15 @@ export async function searchArchive(
   query: string,
   page: number,
 ): Promise<ListPage<ArchivedVersion> & { total: number }> {
-  const count = 20;
-  const { data } = await client
-    .rpc("search_archive", { query, first: (page - 1) * count, count })
-    .throwOnError();
-  const { rows, total = 0 } = pageSchema.parse(data);
-  return { rows, page, hasNext: total > page * count, total };
+  let total = 0;
+  const read = async (first: number, count: number) => {
+    const { data } = await client.rpc("search_archive", { query, first, count }).throwOnError();
+    const found = pageSchema.parse(data);
+    total = found.total ?? 0;
+    return found.rows;
+  };
+  const list = await loadPage(read, async () => total, { size: 20 }, page);
+  return { ...list, total };
 }
 
 /** Entries after a number that began in a period or were public in it, ascending; none at the end. */

@@ -91,21 +91,6 @@ test("an item is opened on a page of the day that shows it", () => {
   expect(pathOf(past, "settings", "firm")).toBe("/");
 });
 
-test("a testimonial without sentences of its own has the firm's disclosure of that day", async () => {
-  const disclosed = (compensation: string) =>
-    settings("testimonials", { compensation, conflict: "" });
-  const before = withEntries(past, [disclosed("Nobody was paid")]);
-  const after = withEntries(before, [disclosed("Each received $20")]);
-  for (const [site, text] of [
-    [before, "Nobody was paid."],
-    [after, "Each received $20."],
-  ] as const) {
-    expect(await renderPage({ ...rendered, ...site }, "/testimonials", loadRouteFile)).toContain(
-      text,
-    );
-  }
-});
-
 test("stored samples are shown only while the settings of that day show samples", async () => {
   const document = { id: "s", name: "Invented", content: "Fine.", rating: 5, is_sample: true };
   const sample = { number: 10, kind: "testimonial", item: "s", is_public: true };

@@ -131,7 +131,7 @@ function shownTestimonials({ site, testimonials }: PastSite) {
 
 async function paged<Row>(rows: readonly Row[], paging: Paging, page: number) {
   const read = async (first: number, count: number) => rows.slice(first, first + count);
-  return { value: await loadPage(read, paging, page) };
+  return { value: await loadPage(read, async () => rows.length, paging, page) };
 }
 
 /** @returns the HTML of a document that needs no scripts; null when the site had no such page */

@@ -1,6 +1,7 @@
 import { ImageUp } from "lucide";
 import { useId, useRef, useState } from "react";
 import { type FileRejection, useDropzone } from "react-dropzone";
+import { maxImageMegabytes } from "../../config/image-address.ts";
 import type { SiteImage } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -293,7 +294,7 @@ function describeLimits(minWidth: number): string {
 function describeRejection({ errors }: FileRejection): string {
   switch (errors[0]?.code) {
     case "file-too-large":
-      return "The image is too large: at most 50 MB.";
+      return `The image is too large: at most ${maxImageMegabytes} MB.`;
     case "file-too-small":
       return "This file is empty. Please choose another file.";
     case "too-many-files":

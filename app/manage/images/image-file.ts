@@ -1,3 +1,5 @@
+import { maxImageMegabytes } from "../../config/image-address.ts";
+
 /** The types that image fields accept, with their file extensions. */
 export const imageTypes = {
   "image/jpeg": "jpg",
@@ -18,7 +20,7 @@ export const dropOptions = {
   },
   minSize: 1,
   /** The bucket's limit for a file. */
-  maxSize: 50 * 1024 * 1024,
+  maxSize: maxImageMegabytes * 1024 * 1024,
   multiple: false,
   noKeyboard: true,
 };

@@ -1,5 +1,8 @@
 import { splitReference, uploads } from "../../config/image-address.ts";
 
+/** The database says the same (private.use_image). */
+export const imageRefused = "The address of an image is not accepted. Upload the image instead.";
+
 /**
  * What a row stores of an image: of an upload its reference, and of none the version `t`. The database makes the same of
  * the address of an upload (private.with_references).

@@ -1,6 +1,6 @@
 // Uploads, checks and removes images in the storage bucket.
 import { z } from "zod/mini";
-import { uploads } from "../../config/image-address.ts";
+import { maxImageMegabytes, uploads } from "../../config/image-address.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
@@ -151,7 +151,7 @@ export function describeFailure({
   const { statusCode, message } = parseBody(responseText);
   switch (Number(statusCode) || status) {
     case 413:
-      return "The picture is too large: at most 50 MB.";
+      return `The picture is too large: at most ${maxImageMegabytes} MB.`;
     case 415:
       return "This file is not a JPEG, PNG, GIF or WebP picture.";
     case 401:

@@ -27,7 +27,6 @@ import {
   searchMessages,
 } from "./messages.ts";
 import { messageColumns } from "./messages-csv.ts";
-import { refreshUnreadCount } from "./messages-link.tsx";
 import { hasNoteDrafts } from "./note-draft.ts";
 import { useMessageList } from "./use-message-list.ts";
 
@@ -48,21 +47,16 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   useUnsavedNotesWarning();
   const sendsMail = useSendsMail();
 
-  function refresh() {
-    revalidate();
-    refreshUnreadCount();
-  }
-
   function change(message: Message) {
     applyChange(message.id, message);
-    refresh();
+    revalidate();
   }
 
   /** @param neighbor receives the focus, because the focused button is removed with its message */
   function remove(message: Message, neighbor: HTMLElement | null) {
     leaveRow(neighbor);
     applyChange(message.id, null);
-    refresh();
+    revalidate();
   }
 
   async function undoDeletion({ id }: Message) {
@@ -74,7 +68,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
         description: "Could not restore the message. It is under 'Deleted'.",
       },
     );
-    refresh();
+    revalidate();
   }
 
   return (
@@ -127,7 +121,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
                   <MessageItem
                     key={message.id}
                     message={message}
-                    onChanged={change}
+                    onChanged={(changes) => change({ ...message, ...changes })}
                     onRemoved={(neighbor) => remove(message, neighbor)}
                     onUndoDeletion={() => undoDeletion(message)}
                   />

@@ -8,6 +8,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useAction } from "../use-action.ts";
@@ -18,7 +19,7 @@ import { storeNoteDraft } from "./note-draft.ts";
 
 interface MessageDetailsProps {
   message: Message;
-  onChanged: (message: Message) => void;
+  onChanged: (changes: Partial<Message>) => void;
   /** Called when the message was deleted, restored or erased. */
   onRemoved: () => void;
   onUndoDeletion: () => void;
@@ -55,6 +56,7 @@ export function MessageDetails(props: MessageDetailsProps) {
         label={`${contactFields.call_consent.shortLabel} on ${formatMoment(message.created_at, timeZone)}`}
         text={message.call_consent}
       />
+      <CallConsent message={message} onChanged={onChanged} />
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
         {(
           [
@@ -78,6 +80,39 @@ export function MessageDetails(props: MessageDetailsProps) {
       {deleted_at && <LabeledText label="Note" text={note} />}
       <MessageActions {...props} />
     </div>
+  );
+}
+
+/** What the number or address of a message withdrew, and the form that records it. */
+function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message" | "onChanged">) {
+  const { name, consent, withdrawal, deleted_at } = message;
+  const { timeZone } = useSite().contact;
+  return (
+    <>
+      {withdrawal && (
+        <WithdrawalNote
+          title={
+            consent
+              ? `An earlier consent to calls and texts was withdrawn. The last one is of ${formatMoment(consent.given_at, timeZone)}.`
+              : "The consent to calls and texts was withdrawn. Do not call or text."
+          }
+          withdrawal={withdrawal}
+        />
+      )}
+      {consent && !deleted_at && (
+        <WithdrawalForm
+          consent={consent.id}
+          summary="Record a withdrawal of the consent to calls"
+          of={`of ${name}`}
+          help="It holds for all earlier consents of this number or address."
+          sent={{
+            title: "Withdrawal recorded",
+            description: "It is shown at every message of this number or address.",
+          }}
+          onRecorded={(recorded) => onChanged({ consent: null, withdrawal: recorded })}
+        />
+      )}
+    </>
   );
 }
 

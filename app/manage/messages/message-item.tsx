@@ -7,6 +7,7 @@ import {
   type IconNode,
   MailCheck,
   NotebookPen,
+  PhoneOff,
 } from "lucide";
 import { useId, useRef, useState } from "react";
 import { useSendsMail, useSite } from "../../config/use-site.ts";
@@ -20,7 +21,7 @@ import { readNoteDraft } from "./note-draft.ts";
 
 interface MessageItemProps {
   message: Message;
-  onChanged: (message: Message) => void;
+  onChanged: (changes: Partial<Message>) => void;
   /**
    * Called when the message was deleted, restored or erased.
    * @param neighbor the button of the next message, else of the previous one
@@ -117,9 +118,9 @@ export function MessageItem(props: MessageItemProps) {
   );
 }
 
-/** Whether the message was answered, flagged or noted, and whether its email is missing. */
+/** Whether the message was answered, flagged or noted, whether its email is missing, and a withdrawn consent to calls. */
 function MessageMarks({ message }: { message: Message }) {
-  const { id, status, answered_at, flagged_at, note } = message;
+  const { id, status, answered_at, flagged_at, note, consent, withdrawal } = message;
   const hasDraft = readNoteDraft(id) !== null;
   const sendsMail = useSendsMail();
   return (
@@ -132,6 +133,9 @@ function MessageMarks({ message }: { message: Message }) {
           text={hasDraft ? "Note not saved" : "Note"}
           look={hasDraft ? "bg-clay-soft text-danger" : "bg-sand text-muted"}
         />
+      )}
+      {withdrawal && !consent && (
+        <Mark drawing={PhoneOff} text="No calls" look="bg-clay-soft text-danger" />
       )}
       {status === "stored" && sendsMail && (
         <Mark drawing={Clock} text="Not emailed yet" look="bg-sand text-muted" />

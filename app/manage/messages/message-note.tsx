@@ -8,7 +8,7 @@ import { maxNoteLength, type NoteDraft, readNoteDraft, storeNoteDraft } from "./
 
 interface MessageNoteProps {
   message: Message;
-  onChanged: (message: Message) => void;
+  onChanged: (changes: Partial<Message>) => void;
 }
 
 /** The note of an opened message. Unsaved text stays in this browser until it is saved or discarded. */

@@ -14,6 +14,8 @@ export const messageColumns: Columns<Message> = {
       (message) => message[name],
     ]),
   ),
+  "Withdrew calls and texts": ({ withdrawal }, zone) =>
+    withdrawal && isoTime(withdrawal.received_at, zone),
   Note: ({ note }) => note,
   Read: ({ read_at }, zone) => read_at && isoTime(read_at, zone),
   Answered: ({ answered_at }, zone) => answered_at && isoTime(answered_at, zone),

@@ -6,6 +6,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
+import { withdrawalSchema } from "../consent-records.tsx";
 import { type MessageFilter, type MessageSearch, messageFilters } from "./message-search.ts";
 
 const time = z.nullable(z.string());
@@ -26,7 +27,16 @@ const messageSchema = z.object({
   /** The time of the note's last change, which is its version. */
   noted_at: time,
 });
-export type Message = z.infer<typeof messageSchema>;
+type StoredMessage = z.infer<typeof messageSchema>;
+
+/** A message in the list, with what its number or address agreed to and withdrew, by any message. */
+const listedSchema = messageSchema.extend({
+  /** The newest consent to calls that was not withdrawn. */
+  consent: z.nullable(z.object({ id: z.string(), given_at: z.string() })),
+  /** The newest withdrawal of such a consent. */
+  withdrawal: z.nullable(withdrawalSchema),
+});
+export type Message = z.infer<typeof listedSchema>;
 
 /** The columns of a message, without the text that is used only for searches. */
 const columns = Object.keys(messageSchema.shape).join();
@@ -41,7 +51,7 @@ const countsSchema = z.object(
 );
 export type MessageCounts = z.infer<typeof countsSchema>;
 
-const foundSchema = z.object({ rows: z.array(messageSchema), counts: countsSchema });
+const foundSchema = z.object({ rows: z.array(listedSchema), counts: countsSchema });
 export type FoundMessages = z.infer<typeof foundSchema>;
 
 export interface MessageList extends ListPage<Message> {
@@ -59,6 +69,7 @@ export async function loadMessages(search: MessageSearch): Promise<Result<Messag
         counts = found.counts;
         return found.rows;
       },
+      async () => counts[search.filter],
       { size: 20 },
       search.page,
     );
@@ -84,11 +95,6 @@ export async function searchMessages(
   return foundSchema.parse(data);
 }
 
-/** How many messages each filter has, in one request. @throws the backend's error */
-export async function countMessages(client: Client): Promise<MessageCounts> {
-  return (await searchMessages(client, { filter: "all", query: "" }, 0, 0)).counts;
-}
-
 type Update = Database["public"]["Tables"]["contact_messages"]["Update"];
 export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at";
 
@@ -102,7 +108,7 @@ export async function markMessage(
   id: string,
   mark: MessageMark,
   isSet: boolean,
-): Promise<Message> {
+): Promise<StoredMessage> {
   const change: Update = { [mark]: isSet ? new Date().toISOString() : null };
   const message = await changeRow(id, () =>
     client.from("contact_messages").update(change).eq("id", id).select(columns),
@@ -122,7 +128,7 @@ export async function saveNote(
   id: string,
   note: string,
   version: string | null,
-): Promise<Message | null> {
+): Promise<StoredMessage | null> {
   return changeRow(id, () => {
     const update = client.from("contact_messages").update({ note }).eq("id", id);
     return (version === null ? update.is("noted_at", null) : update.eq("noted_at", version)).select(
@@ -132,7 +138,7 @@ export async function saveNote(
 }
 
 /** @throws the backend's error, or an Error when the message does not exist */
-export async function getMessage(client: Client, id: string): Promise<Message> {
+export async function getMessage(client: Client, id: string): Promise<StoredMessage> {
   const { data } = await client
     .from("contact_messages")
     .select(columns)
@@ -154,7 +160,10 @@ export async function eraseMessage(client: Client, id: string): Promise<void> {
 type Change = { data: unknown[]; error: null } | { data: null; error: Error };
 
 /** @returns the changed row; null when there was none, because a policy that blocks a change returns no error */
-async function changeRow(id: string, change: () => PromiseLike<Change>): Promise<Message | null> {
+async function changeRow(
+  id: string,
+  change: () => PromiseLike<Change>,
+): Promise<StoredMessage | null> {
   return withOwnChange(id, async () => {
     const { data, error } = await change();
     if (error) throw error;

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { loadPeople, type Person } from "./people.ts";
@@ -22,10 +23,17 @@ export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) 
 
 /** The list of people and the form that invites one. */
 function People({ people }: { people: Person[] }) {
+  useLiveRefresh();
   const { user, refresh } = useAuth();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  const owners = people.filter(({ role }) => role === "owner");
+  // As in the database: one who has signed in must stay, and before the first sign-in any owner.
+  const isOnlyOwner = ({ id, role, last_sign_in_at }: Person) =>
+    role === "owner" &&
+    !people.some(
+      (other) =>
+        other.id !== id && other.role === "owner" && (other.last_sign_in_at || !last_sign_in_at),
+    );
 
   return (
     <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
@@ -39,7 +47,7 @@ function People({ people }: { people: Person[] }) {
               key={person.id}
               person={person}
               isSelf={person.id === user?.id}
-              isOnlyOwner={person.role === "owner" && owners.length === 1}
+              isOnlyOwner={isOnlyOwner(person)}
               onChanged={() => {
                 revalidate();
                 if (person.id === user?.id) refresh();

@@ -28,12 +28,14 @@ export async function loadPeople(): Promise<Result<Person[]>> {
   });
 }
 
-/** @throws the backend's error, or an Error when the person is gone */
+/**
+ * Changes the role, the name or both.
+ * @throws the backend's error, or an Error when the person is gone
+ */
 export async function savePerson(
   client: Client,
   id: string,
-  role: Role,
-  name: string,
+  { role = null, name = null }: { role?: Role | null; name?: string | null },
 ): Promise<void> {
   const { data } = await client.rpc("set_person", { id, role, name }).throwOnError();
   if (!data) throw new Error(gone);

@@ -5,16 +5,17 @@ import {
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
+import { messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
+import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson, type Person, removePerson, savePerson } from "./people.ts";
-import { RoleField, roleOf } from "./role-field.tsx";
+import { nameOfRole, RoleField } from "./role-field.tsx";
 
 interface PersonItemProps {
   person: Person;
@@ -114,6 +115,8 @@ interface PersonFormProps {
 /** Changes the name and the role of a person. */
 function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
   const { id, name, role } = person;
+  const form = useRef<HTMLFormElement>(null);
+  const following = useFollowingForm(form, { name: name ?? "", role });
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Person Saved", description: "The change applies at once." },
     onSent: onSaved,
@@ -125,15 +128,11 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const chosen = roleOf(data) ?? role;
-    await run(async () =>
-      savePerson(await getBrowserClient(), id, chosen, fieldText(data, "name")),
-    );
+    await run(async () => savePerson(await getBrowserClient(), id, following.changes()));
   }
 
   return (
-    <form onSubmit={submit} className="mt-4 space-y-4 border-t border-line pt-4">
+    <form ref={form} onSubmit={submit} className="mt-4 space-y-4 border-t border-line pt-4">
       <TextField
         label="Name"
         name="name"
@@ -143,13 +142,19 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
       />
       {isOnlyOwner ? (
         <p className="text-sm text-muted">
-          The only owner stays an owner. Make someone else an owner to change this role.
+          The only owner who has signed in stays an owner. To change this role, make someone else an
+          owner, who signs in first.
         </p>
       ) : (
         <RoleField defaultRole={role} />
       )}
+      <FormConflicts
+        form={following}
+        names={{ name: "Name", role: "Role" }}
+        textOf={(value, field) => (field === "role" ? nameOfRole(value) : value)}
+      />
       <FormFailure text={failure} />
-      <Button look="primary" type="submit" disabled={submitting}>
+      <Button look="primary" type="submit" disabled={submitting || following.conflicts.length > 0}>
         {submitting ? "Saving..." : "Save"}
       </Button>
     </form>

@@ -29,6 +29,11 @@ export function RoleField({ defaultRole }: { defaultRole: Role }) {
   );
 }
 
+export function nameOfRole(value: string): string {
+  const role = roles.find((role) => role === value);
+  return role ? roleInfo[role].name : value;
+}
+
 /** Reads the chosen role from a form with a RoleField. */
 export function roleOf(form: FormData): Role | undefined {
   return roles.find((role) => role === form.get("role"));

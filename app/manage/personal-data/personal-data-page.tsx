@@ -17,6 +17,7 @@ const kinds = {
   review: "Review",
   publish: "Consent to publish a review",
   calls: "Consent to calls and texts",
+  withdrawal: "Withdrawn consent",
 };
 const states = {
   deleted: "Deleted",
@@ -24,6 +25,8 @@ const states = {
   public: "On the site",
   hidden: "Not on the site",
   archived: "In the archive",
+  calls: "To calls and texts",
+  publish: "To publish a review",
 };
 
 const foundSchema = z.object({
@@ -180,8 +183,8 @@ function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
         <p className="mt-2 text-sm text-muted">
           {is_erased ? "Kept" : "If erased, kept"} until{" "}
           {new Date(kept_until).toLocaleDateString("en-US", { timeZone, dateStyle: "medium" })}:{" "}
-          {kind === "calls"
-            ? "it proves that calls and texts were allowed."
+          {kind === "calls" || state === "calls"
+            ? "it proves whether calls and texts were allowed."
             : "what was public stays in the archive of advertising."}
         </p>
       )}

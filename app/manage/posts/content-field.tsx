@@ -33,6 +33,7 @@ import {
 } from "./format-commands.ts";
 import {
   blocksToText,
+  imageProblem,
   markedTypeNames,
   markedTypes,
   placeOf,
@@ -218,6 +219,9 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
               onBlur={onBlur}
               className={`${controlClass} mt-0! rounded-t-none`}
             />
+            <p role="alert" className="mt-1.5 text-sm font-medium text-danger empty:hidden">
+              {imageProblem(value)}
+            </p>
             <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
               A blank line starts a new paragraph. A line that starts with <code>## </code> is a
               heading, with <code>- </code> or <code>1. </code> a list item, with <code>&gt; </code>{" "}

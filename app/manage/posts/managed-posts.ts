@@ -77,6 +77,7 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
         found = foundSchema.parse(data);
         return found.rows;
       },
+      async () => found.counts[filter],
       { size: 20 },
       page,
     );

@@ -3,7 +3,7 @@ import { Heading2, type IconNode, List, ListOrdered, Pin, Quote } from "lucide";
 import { isReference } from "../../config/image-address.ts";
 import { type Block, blocksToPlainText, textsOf } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
-import { toReference } from "../images/image-reference.ts";
+import { imageRefused, toReference } from "../images/image-reference.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
 interface MarkedType {
@@ -67,6 +67,12 @@ export const markedTypes: Record<MarkedTypeName, MarkedType> = {
 
 // The keys of a constant object are exactly those of its type.
 export const markedTypeNames = Object.keys(markedTypes) as MarkedTypeName[];
+
+/** Why an image of the text cannot be shown; null when all can. */
+export function imageProblem(text: string): string | null {
+  const isRefused = (line: string) => imageLine.test(line) && !readImage(line);
+  return text.split(/\r\n?|\n/).some((line) => isRefused(line.trimStart())) ? imageRefused : null;
+}
 
 /** The blocks of a text. Unmarked text becomes paragraphs, separated by blank lines. */
 export function textToBlocks(text: string): Block[] {
@@ -279,7 +285,8 @@ function onOneLine(text: string): string {
 /** Escapes text that would start a block or another item of the current list. */
 function escapeLine(line: string, list?: MarkedTypeName, count = 0): string {
   const text = line.replace(/^[ \t]+/, "");
-  const isMark = startsBlock(text) || (list && restOf(list, text, count) !== null);
+  const isMark =
+    startsBlock(text) || imageLine.test(text) || (list && restOf(list, text, count) !== null);
   // Escapes the first punctuation, because a backslash before a digit is text.
   return isMark ? line.replace(/[!-/:-@[-`{-~]/, "\\$&") : line;
 }

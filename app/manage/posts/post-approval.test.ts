@@ -22,7 +22,15 @@ const draft = draftOf(document);
 const opened = { id: "1", state: "draft", row: null, failure: null, draft: null } as const;
 
 const newest = (event: PostApproval["event"]): PostApproval => ({
-  ...{ id: 1, event, document, saved_at: "2026-11-22T09:00:00Z", name: "Olive", comment: "" },
+  ...{
+    id: 1,
+    event,
+    document,
+    saved_at: "2026-11-22T09:00:00Z",
+    name: "Olive",
+    email: null,
+    comment: "",
+  },
 });
 
 test.each<[event: PostApproval["event"] | null, isSame: boolean, state: string]>([

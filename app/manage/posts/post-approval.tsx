@@ -6,6 +6,7 @@ import { TextAreaField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
+import { formatSignature } from "../version-list.tsx";
 import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
 import { type PostApproval, readApproval } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
@@ -65,6 +66,10 @@ export function useApproval(
   return { newest, state, isOwner, mustSubmit: !isOwner && state !== "approved" && !isPublic };
 }
 
+function signatureOf({ name, email }: PostApproval): string {
+  return formatSignature({ by_name: name, by_email: email });
+}
+
 interface PostApprovalPanelProps {
   approval: Approval;
   actions: PostActions;
@@ -79,7 +84,7 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
   if (!newest && !mustSubmit) return null;
   const decide = (isApproved: boolean) =>
     newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
-  const by = newest && `by ${newest.name} on ${formatMoment(newest.saved_at, timeZone)}`;
+  const by = newest && `by ${signatureOf(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: "This post needs approval. Submit it when it is finished.",
     submitted: `Submitted ${by}. It waits for approval.`,

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide";
 import { type ReactNode, useId } from "react";
 import { z } from "zod";
+import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { generatedTagline, isRelated } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
@@ -40,14 +41,14 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
         value={draft.title}
         maxLength={postLimits.title}
         disabled={disabled}
-        onChange={(event) => onChange({ title: event.target.value })}
+        onChange={(event) => onChange({ title: toOneLine(event.target.value) })}
       />
       <TextField
         label="Category"
         value={draft.category}
         maxLength={postLimits.category}
         disabled={disabled}
-        onChange={(event) => onChange({ category: event.target.value })}
+        onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
       />
       {ownName !== null && (
         <AuthorField
@@ -156,7 +157,7 @@ function PostDetails({ draft, disabled, onChange }: FieldProps) {
             maxLength={postLimits.tagline}
             placeholder={title && generatedTagline(title)}
             disabled={disabled}
-            onChange={(event) => onChange({ tagline: event.target.value.replace(/\n/g, " ") })}
+            onChange={(event) => onChange({ tagline: toOneLine(event.target.value) })}
           />
         </Detail>
         <Detail hint="Describes the featured image to people who cannot see it.">
@@ -166,7 +167,7 @@ function PostDetails({ draft, disabled, onChange }: FieldProps) {
             maxLength={postLimits.alt}
             placeholder={title && generatedAlt(title)}
             disabled={disabled}
-            onChange={(event) => onChange({ alt: event.target.value })}
+            onChange={(event) => onChange({ alt: toOneLine(event.target.value) })}
           />
         </Detail>
         <Detail

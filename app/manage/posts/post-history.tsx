@@ -9,17 +9,18 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
-import { VersionList, versionsPerPage } from "../version-list.tsx";
+import { WordDifferences } from "../merge/word-differences.tsx";
+import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
 import { blocksToText } from "./marked-blocks.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
-import { WordDifferences } from "./word-differences.tsx";
 
 const versionSchema = z.object({
   id: z.number(),
   event: z.enum(["draft", "scheduled", "published", "deleted"]),
   saved_at: z.string(),
-  saved_by: z.nullable(z.string()),
+  by_name: z.nullable(z.string()),
+  by_email: z.nullable(z.string()),
 });
 type ListedVersion = z.infer<typeof versionSchema>;
 
@@ -35,7 +36,7 @@ async function listPostVersions(
 ): Promise<ListedVersion[]> {
   const { data } = await client
     .from("post_versions")
-    .select("id, event, saved_at, saved_by")
+    .select("id, event, saved_at, by_name, by_email")
     .eq("post_id", postId)
     .order("id", { ascending: false })
     .range(first, first + versionsPerPage)
@@ -72,13 +73,12 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
       read={(client, first) => listPostVersions(client, postId, first)}
       loadedFor={`${postId} ${savedAt}`}
     >
-      {({ versions, names }) =>
+      {({ versions }) =>
         versions.map((version) => (
           <VersionItem
             key={version.id}
             version={version}
             versions={versions}
-            name={names.get(version.saved_by ?? "")}
             current={current}
             isOpen={compared === version.id}
             onToggle={() => setCompared(compared === version.id ? null : version.id)}
@@ -100,8 +100,6 @@ const eventNames: Record<ListedVersion["event"], string> = {
 interface VersionItemProps {
   version: ListedVersion;
   versions: readonly ListedVersion[];
-  /** The person who saved the version; undefined when the person no longer manages the site. */
-  name: string | undefined;
   current: PostDraft;
   isOpen: boolean;
   onToggle: () => void;
@@ -109,11 +107,12 @@ interface VersionItemProps {
 }
 
 function VersionItem(props: VersionItemProps) {
-  const { version, versions, name, current, isOpen, onToggle, onRestore } = props;
+  const { version, versions, current, isOpen, onToggle, onRestore } = props;
   const { timeZone } = useSite().contact;
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
   const when = formatMoment(version.saved_at, timeZone);
+  const by = formatSignature(version);
 
   async function restore() {
     setBusy(true);
@@ -133,9 +132,9 @@ function VersionItem(props: VersionItemProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-56">
           <span className="font-semibold">{when}</span>
-          <span className="block text-sm text-muted">
+          <span className="block text-sm text-muted [overflow-wrap:anywhere]">
             {eventNames[version.event]}
-            {name && ` by ${name}`}
+            {by && ` by ${by}`}
           </span>
         </p>
         <div className="flex flex-wrap gap-2">

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { imageRefused } from "../images/image-reference.ts";
 import {
   completePost,
   contentOf,
@@ -157,8 +158,9 @@ test("content may have 500,000 bytes as PostgreSQL writes them", () => {
   expect(contentProblem([])).toBeNull();
 });
 
+const newPost = { state: "draft", row: null } as const;
+
 test("a post whose content the database would reject is not complete, unless it is stored already", () => {
-  const newPost = { state: "draft", row: null } as const;
   const long = { ...draft, text: "www.example.com ".repeat(1001) };
   expect(completePost(draft, [], newPost)).toMatchObject({ input: { title: "A title" } });
   expect(completePost(long, [], newPost)).toMatchObject({
@@ -168,6 +170,18 @@ test("a post whose content the database would reject is not complete, unless it 
   const known = [{ text: draft.text, content }];
   expect(completePost(draft, known, newPost)).toMatchObject({ input: { content } });
   expect(completePost(long, known, newPost)).toMatchObject({ failure: expect.anything() });
+});
+
+test("a text with another spelling of an upload is kept as it was typed, and is not complete", () => {
+  const known = [{ text: "One.", content: [{ type: "paragraph", text: "One." }] }];
+  const image = '![A lamp](/images/800/uploads/a.png "16x9")';
+  for (const text of [image, `One.\n  ${image}`, `- One\n\n${image}`]) {
+    const failure = { title: expect.any(String), description: imageRefused };
+    expect(completePost({ ...draft, text }, known, newPost)).toEqual({ failure });
+    expect(JSON.stringify(contentOf(text, known))).not.toContain('"src"');
+  }
+  const words = { ...draft, text: `\\${image}` };
+  expect(completePost(words, known, newPost)).toMatchObject({ input: { title: "A title" } });
 });
 
 test("what a post lacks to be scheduled is named", () => {

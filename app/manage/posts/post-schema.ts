@@ -4,12 +4,11 @@ import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
-import { slugify } from "../../posts/slugify.ts";
+import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { toReference } from "../images/image-reference.ts";
-import { blocksToText } from "./marked-blocks.ts";
+import { blocksToText, imageProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
-import { isGeneratedSlug, wantedSlug } from "./slug.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
@@ -245,7 +244,7 @@ export function completePost(
   const input = toPostInput(post, known, row);
   // Stored content may exceed the limits, which were added later.
   const isStored = known[0]?.content === input.content;
-  const description = isStored ? null : contentProblem(input.content);
+  const description = isStored ? null : (imageProblem(post.text) ?? contentProblem(input.content));
   return description ? { failure: { title: errorTitle, description } } : { input };
 }
 

@@ -176,6 +176,7 @@ const syntax = [
   "](mailto:a@b.example)",
   "](javascript:x)",
   '\n![a\\]](/images/b.png "16x9")\n',
+  '\n![a](/images/800/uploads/b.png "16x9")\n',
   "1986. ",
 ];
 const texts = fc

@@ -1,7 +1,6 @@
 import { useRef } from "react";
 import { Link, useNavigate, useNavigation, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { isBeyondLast } from "../../loading/load-page.ts";
 import { Loaded } from "../../loading/loaded.tsx";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -120,12 +119,10 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   const total = list.counts[search.filter];
   return (
     <>
-      {!isBeyondLast(list) && (
-        <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
-          {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
-          {search.query && " found"}
-        </p>
-      )}
+      <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
+        {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
+        {search.query && " found"}
+      </p>
       <PagedList items="posts" path={path} list={list} empty={<Empty search={search} />}>
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">

@@ -1,41 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { slugify } from "../../posts/slugify.ts";
-import { firstFreeSlug, isGeneratedSlug, toSlugCharacters, wantedSlug } from "./slug.ts";
-
-test("a slug is the title's with and without a number, and no other one, such as one with a year", () => {
-  for (const slug of ["a-title", "a-title-1", "a-title-20"]) {
-    expect(isGeneratedSlug(slug, "A title")).toBe(true);
-  }
-  for (const slug of [
-    "a-titles",
-    "a-title-",
-    "a-title-x",
-    "a-title-2026",
-    "a-title-01",
-    "title",
-    "",
-  ]) {
-    expect(isGeneratedSlug(slug, "A title")).toBe(false);
-  }
-});
-
-test.each([
-  ["follows a changed title", "Outlook", "", "outlook"],
-  ["follows a title that only gets longer", "Outlook 2026 and 2027", "", "outlook-2026-and-2027"],
-  ["stays with its title", "Outlook 2026", "", "outlook-2026-1"],
-  ["is the one that was typed", "Outlook", "my-view", "my-view"],
-])("the slug of an edited post %s", (_rule, title, slug, wanted) => {
-  const row = { title: "Outlook 2026", slug: "outlook-2026-1" };
-  expect(wantedSlug({ title, slug }, row)).toBe(wanted);
-});
-
-test("an own slug that was removed is generated, and so is that of a new post", () => {
-  expect(wantedSlug({ title: "Outlook", slug: "" }, { title: "Outlook", slug: "my-view" })).toBe(
-    "outlook",
-  );
-  expect(wantedSlug({ title: "Outlook", slug: "" }, null)).toBe("outlook");
-});
+import { firstFreeSlug, toSlugCharacters } from "./slug.ts";
 
 test("what is typed as a slug has only characters that the database accepts", () => {
   expect(toSlugCharacters("My Café / 2027?")).toBe("My-Caf--2027");

@@ -7,6 +7,7 @@ import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
+import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
@@ -200,7 +201,7 @@ export async function schedulePost(
 ): Promise<void> {
   const slug = await findFreeSlug(client, id, input.slug);
   const { data: isScheduled, error } = await client.rpc("schedule_post", {
-    post: JSON.stringify({ ...input, id, slug, author, published_date }),
+    post: wellFormedJson(JSON.stringify({ ...input, id, slug, author, published_date })),
     seen_version: versions.at(-1) ?? null,
     draft_version: draft,
   });
@@ -235,7 +236,7 @@ export async function submitPost(
   input: PostInput,
   author: string,
 ): Promise<void> {
-  const post = JSON.stringify({ ...input, id, author });
+  const post = wellFormedJson(JSON.stringify({ ...input, id, author }));
   const { error } = await client.rpc("submit_post", { post, draft_version: draft });
   if (error) throwLostRace(error);
 }
@@ -304,6 +305,7 @@ const approvalSchema = z.object({
   document: postDocumentSchema,
   saved_at: z.string(),
   name: z.string(),
+  email: z.nullable(z.string()),
   comment: z.string(),
 });
 /** A submission for approval, or a decision about one. */

@@ -5,6 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { showToast, type ToastContent } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { imageRefused } from "../images/image-reference.ts";
 import { draftOf, errorTitle, type PostDraft } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
 import { LostRaceError, openPost } from "./stored-posts.ts";
@@ -118,6 +119,7 @@ function describe(action: Action, error: unknown): FormFailure {
   if (messageOf(error).includes("needs approval")) {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
+  if (messageOf(error) === imageRefused) return { title: errorTitle, description: imageRefused };
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
   if (action === "publish" || action === "save") {
     const doing = action === "publish" ? "creating" : "updating";

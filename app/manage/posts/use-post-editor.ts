@@ -27,10 +27,11 @@ export function usePostEditor(opened: OpenedPost, author: string) {
   function open() {
     const baseVersion = baseVersionOf(opened);
     return new DraftSession<PostDraft>({
-      start,
-      stored: draft && { document: draftOf(draft), savedAt: draft.updated_at },
+      stored: draft
+        ? { document: draftOf(draft), savedAt: draft.updated_at }
+        : { document: start, savedAt: null },
       backup: readPostBackup(id),
-      async save(document, replaced) {
+      async save(document, { savedAt: replaced }) {
         const blocks = contentOf(document.text, known);
         // Saves a text that is too long to be published without its blocks: both together would be too large.
         const content = contentProblem(blocks) ? [] : blocks;

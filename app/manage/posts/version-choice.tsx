@@ -3,8 +3,8 @@ import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { isRelated } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
+import { WordDifferences } from "../merge/word-differences.tsx";
 import type { PostDraft } from "./post-schema.ts";
-import { WordDifferences } from "./word-differences.tsx";
 
 interface VersionChoiceProps {
   heading: string;

@@ -18,7 +18,7 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
   const { isDefault, testimonials } = useSite();
   const { revalidate } = useRevalidator();
   const section = useRef<HTMLElement>(null);
-  const samples = useLiveValue(readSamples);
+  const samples = useLiveValue(readSamples, "posts", "testimonials", "public_site_settings");
   const content = samples.state === "loaded" ? samples.value : null;
   const [includeEdited, setIncludeEdited] = useState(false);
   // The page may still show the settings from before the last change.

@@ -1,23 +1,24 @@
 import { useEffect, useRef } from "react";
-import { useSite } from "../../config/use-site.ts";
+import type { SectionName } from "../../config/site-schema.ts";
 import { Button } from "../button.tsx";
-import { formatMoment } from "../format-moment.ts";
 import { focusHeading } from "../manage-frame.tsx";
+import { FieldConflicts } from "../merge/field-conflicts.tsx";
+import type { Side } from "../merge/merge-documents.ts";
 import { describeChanges } from "./describe-changes.ts";
+import { fieldAt } from "./fields.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
-/** Lets the owner choose a version after another window changed the draft. */
+/** Lets the owner choose a version of each field that another window changed as well. */
 export function Conflict({ draft }: { draft: SectionDraft }) {
-  const { section, session, start } = draft;
-  const { document, other } = draft.state;
-  const { timeZone } = useSite().contact;
+  const { section, session } = draft;
+  const { conflicts } = draft.state;
   const panel = useRef<HTMLDivElement>(null);
-  const differences = describeChanges(section, document, other?.document ?? start);
 
-  function choose(end: () => void) {
-    end();
+  function choose(path: string, side: Side) {
+    session.choose(path, side);
     // Moves the focus, because the pressed button is removed.
-    focusHeading();
+    if (conflicts.length > 1) panel.current?.focus();
+    else focusHeading();
   }
 
   useEffect(() => {
@@ -25,33 +26,68 @@ export function Conflict({ draft }: { draft: SectionDraft }) {
   }, []);
 
   return (
-    <div ref={panel} role="alert" className="mb-10 rounded-lg bg-clay-soft p-5">
-      <h2 className="text-xl">
-        {other ? "Another window changed this section" : "The draft is gone"}
-      </h2>
-      <p className="mt-2">
-        {other
-          ? `It was saved there ${formatMoment(other.savedAt, timeZone)}. Yours is still in this form and is not saved.`
-          : "It was published or discarded in another window. Yours is still in this form and is not saved."}
-      </p>
-      {differences.length > 0 && (
-        <>
-          <p className="mt-3 font-semibold">From yours to the other version:</p>
-          <ul className="mt-1 list-disc space-y-1 pl-5">
-            {differences.map((text) => (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby="conflict"
+      className="mb-10 rounded-lg bg-clay-soft p-5 outline-none"
+    >
+      <div role="alert">
+        <h2 id="conflict" className="text-xl">
+          Another window changed this as well
+        </h2>
+        <p className="mt-2">Choose what counts. Until then, nothing more is saved.</p>
+      </div>
+      <FieldConflicts
+        conflicts={conflicts}
+        nameOf={(path) => fieldAt(section, path)?.name ?? path}
+        textOf={(value, path) => textOf(section, path, value)}
+        onChoose={choose}
+      />
+    </section>
+  );
+}
+
+/** Says what this form took over from other windows. */
+export function ChangedElsewhere({ draft }: { draft: SectionDraft }) {
+  const { section, session, state } = draft;
+  const changes = state.followed.flatMap(({ before, after }) =>
+    describeChanges(section, before, after),
+  );
+  return (
+    <div role="status">
+      {changes.length > 0 && (
+        <div className="mb-10 rounded-lg bg-sage p-5">
+          <h2 className="text-xl">Changed in another window</h2>
+          <ul className="mt-2 list-disc space-y-1 pl-5 [overflow-wrap:anywhere]">
+            {changes.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-        </>
+          <Button
+            className="mt-4"
+            onClick={() => {
+              session.dismissFollowed();
+              focusHeading();
+            }}
+          >
+            OK
+          </Button>
+        </div>
       )}
-      <div className="mt-4 flex flex-wrap gap-3">
-        <Button onClick={() => choose(draft.takeOther)}>
-          {other ? "Use the other version" : "Show what is published"}
-        </Button>
-        <Button look="danger" onClick={() => choose(() => session.keepMine())}>
-          {other ? "Replace it with mine" : "Save mine as a new draft"}
-        </Button>
-      </div>
     </div>
   );
+}
+
+/** A value in words. */
+function textOf(section: SectionName, path: string, value: unknown): string {
+  if (value === undefined) return "Removed";
+  if (value === null || value === "") return "Empty";
+  if (typeof value === "boolean" || typeof value === "string") {
+    const chosen = fieldAt(section, path)?.choices?.[String(value)];
+    return chosen ?? (value === true ? "On" : value === false ? "Off" : value);
+  }
+  if (typeof value !== "object") return String(value);
+  const parts = Object.values(value).filter((part) => part !== "" && part !== null);
+  return parts.map((part) => textOf(section, path, part)).join("\n") || "Empty";
 }

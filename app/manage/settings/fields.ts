@@ -75,10 +75,13 @@ export function accepts(schema: Schema, text: string): boolean {
 }
 
 /**
- * Follows a path such as "licenses[1].type" to its kind, and to its name: "License 2: Type".
- * Null for a path that no form shows.
+ * Follows a path such as "licenses[1].type" to its kind and choices, and to its name: "License 2: Type". The row of a
+ * service can also be named by its slug. Null for a path that no form shows.
  */
-export function fieldAt(section: SectionName, path: string): { kind: Kind; name: string } | null {
+export function fieldAt(
+  section: SectionName,
+  path: string,
+): { kind: Kind; name: string; choices: FieldInfo["choices"] } | null {
   let schema: Schema = sectionSchemas[section];
   let info: FieldInfo | undefined;
   const names: string[] = [];
@@ -86,14 +89,16 @@ export function fieldAt(section: SectionName, path: string): { kind: Kind; name:
     const inner = unwrap(schema);
     if (inner instanceof z.ZodArray) {
       schema = elementOf(inner);
-      names.splice(-1, 1, `${info?.entry} ${Number(part) + 1}`);
+      names.splice(-1, 1, `${info?.entry} ${/^\d+$/.test(part) ? Number(part) + 1 : part}`);
     } else if (inner instanceof z.ZodObject && inner.shape[part]) {
       schema = inner.shape[part];
       info = fields.get(schema) ?? info;
       if (fields.has(schema)) names.push(info?.label ?? "");
     } else return null;
   }
-  return info ? { kind: kindOf(schema, info), name: names.join(": ") } : null;
+  return info
+    ? { kind: kindOf(schema, info), name: names.join(": "), choices: info.choices }
+    : null;
 }
 
 /**

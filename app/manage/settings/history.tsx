@@ -5,7 +5,7 @@ import { useSite } from "../../config/use-site.ts";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { VersionList } from "../version-list.tsx";
+import { formatSignature, VersionList } from "../version-list.tsx";
 import { describeChanges } from "./describe-changes.ts";
 import { fitDocument } from "./fields.ts";
 import { listVersions, type Version } from "./settings-store.ts";
@@ -43,12 +43,12 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
         read={(client, first) => listVersions(client, section, first)}
         loadedFor={`${section} ${publishedAt}`}
       >
-        {({ versions, names, hasMore }) =>
+        {({ versions, hasMore }) =>
           versions.map((version, index) => (
             <VersionItem
               key={version.id}
               when={formatMoment(version.published_at, timeZone)}
-              publisher={names.get(version.published_by ?? "")}
+              publisher={formatSignature(version)}
               isCurrent={index === 0}
               changes={changesOf(section, version, versions[index + 1], hasMore)}
               onRestore={() =>
@@ -74,8 +74,8 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
 
 interface VersionItemProps {
   when: string;
-  /** The person who published it; undefined when the person no longer manages the site. */
-  publisher: string | undefined;
+  /** Who published it; empty when no account did. */
+  publisher: string;
   isCurrent: boolean;
   /** The version before; null while it is not loaded. */
   changes: string[] | null;
@@ -86,7 +86,7 @@ function VersionItem({ when, publisher, isCurrent, changes, onRestore }: Version
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-semibold">
+        <p className="font-semibold [overflow-wrap:anywhere]">
           {when}
           <span className="font-normal text-muted">
             {publisher && ` by ${publisher}`}

@@ -6,6 +6,11 @@ import { type PreviewMessage, previewReady } from "./preview-message.ts";
 const sheet = new CSSStyleSheet();
 /** The slug of the service that the page shows; null before the first settings. */
 let shown: string | null | undefined = null;
+/** The text of the field that is edited. */
+let edited = "";
+const rendered = new MutationObserver(() => {
+  if (scrollToText(edited)) rendered.disconnect();
+});
 
 if (window.parent !== window) {
   document.adoptedStyleSheets.push(sheet);
@@ -33,9 +38,13 @@ function show({ origin, source, data }: MessageEvent): void {
   }
   const isOther = site.editedService?.slug !== shown;
   shown = site.editedService?.slug;
+  rendered.disconnect();
   requestAnimationFrame(() => {
     if (isOther) scrollToElement(anchor);
-    scrollToText(text);
+    edited = text;
+    if (scrollToText(edited)) return;
+    // The page is still being hydrated, or its part still loaded.
+    rendered.observe(document.body, { childList: true, subtree: true, characterData: true });
   });
 }
 
@@ -53,11 +62,11 @@ function scrollToElement(anchor = ""): void {
   window.scrollTo(0, anchor === "end" ? document.documentElement.scrollHeight : top);
 }
 
-/** Shows the place of a text, unless it is in view. */
-function scrollToText(text: string): void {
+/** Shows the place of a text, unless it is in view. @returns false when the page does not have it */
+function scrollToText(text: string): boolean {
   const [line = ""] = text.trim().split("\n");
   // Shorter ones are everywhere.
-  if (line.length < 3) return;
+  if (line.length < 3) return true;
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const places: DOMRect[] = [];
   while (nodes.nextNode()) {
@@ -70,4 +79,5 @@ function scrollToText(text: string): void {
   const [first] = places;
   const isInView = places.some(({ top, bottom }) => top < window.innerHeight && bottom > 0);
   if (first && !isInView) window.scrollBy(0, first.top - window.innerHeight / 3);
+  return first !== undefined;
 }

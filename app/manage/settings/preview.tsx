@@ -5,6 +5,7 @@ import type { SearchPage } from "../../config/search-results.ts";
 import { legalPages } from "../../config/site-pages.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { isClosed, type Site, useSite } from "../../config/use-site.ts";
+import { SearchResult } from "../../seo/search-result.tsx";
 import { useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
@@ -70,27 +71,17 @@ export function SearchPreview({ page, name }: { page: string; name: string }) {
   const root = useRouteLoaderData("root") as { settings: { siteUrl: string } };
   if (!site || !isSearchPage(page)) return null;
   const { title, description } = site.pages[page];
-  const address = [
-    root.settings.siteUrl.replace(/^https?:\/\//, ""),
-    searchPages[page].path.slice(1),
-  ];
   return (
-    <figure
-      aria-label={`${name} in search results`}
-      className="mt-5 max-w-xl rounded-lg border border-line bg-surface px-5 py-4"
-    >
-      <figcaption className="text-sm text-muted">
-        In search results, with your names in place of empty fields
-      </figcaption>
-      <p className="mt-3 truncate text-sm">{site.firm.name}</p>
-      <p className="truncate text-sm text-muted">{address.filter(Boolean).join(" › ")}</p>
-      <p className="mt-1.5 line-clamp-2 text-lg [overflow-wrap:anywhere] text-[#1a0dab] sm:line-clamp-1 dark:text-[#99c3ff]">
-        {title}
-      </p>
-      <p className="mt-0.5 line-clamp-2 text-sm text-muted [overflow-wrap:anywhere]">
-        {description}
-      </p>
-    </figure>
+    <div className="mt-5">
+      <SearchResult
+        label={`${name} in search results`}
+        caption="In search results, with your names in place of empty fields"
+        firm={site.firm.name}
+        url={root.settings.siteUrl + searchPages[page].path}
+        title={title}
+        description={description}
+      />
+    </div>
   );
 }
 

@@ -45,7 +45,10 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
         {children}
         <div className="flex flex-wrap gap-3">
           {isChanged && (
-            <Button disabled={busy} onClick={() => dialog.current?.showModal()}>
+            <Button
+              disabled={busy || state.status === "conflict"}
+              onClick={() => dialog.current?.showModal()}
+            >
               Discard draft
             </Button>
           )}

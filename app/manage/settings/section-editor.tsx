@@ -46,8 +46,11 @@ export default function SectionPage({ data }: { data: ReturnType<typeof load> })
 function SectionEditor({ section, stored }: { section: SectionName; stored: StoredSettings }) {
   const { label, help } = infoOf(section);
   const pages = previewPages(section, useSite());
-  const start = completeSettings(publishedDocuments(stored))[section];
-  const draft = useSectionDraft({ section, stored, start });
+  const draft = useSectionDraft({
+    section,
+    settings: stored,
+    startOf: (settings) => completeSettings(publishedDocuments(settings))[section],
+  });
   const [announcement, setAnnouncement] = useState("");
   /** The id of the field that is edited. */
   const [field, setField] = useState("");

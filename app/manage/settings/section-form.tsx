@@ -3,7 +3,7 @@ import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../leave-guard.tsx";
-import { Conflict } from "./conflict.tsx";
+import { ChangedElsewhere, Conflict } from "./conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";
 import { FormContext, idOf } from "./field-frame.tsx";
 import { fieldAt, fieldsOf } from "./fields.ts";
@@ -56,6 +56,7 @@ export function SectionForm({ draft, onlyFirst = false, site, aboveGroup }: Sect
         text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
         confirm="Leave"
       />
+      <ChangedElsewhere draft={draft} />
       {status === "conflict" && <Conflict draft={draft} />}
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">

@@ -4,6 +4,7 @@ import { Link, useRevalidator } from "react-router";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Button } from "../button.tsx";
@@ -14,7 +15,12 @@ import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
 import { findWarnings } from "./services.ts";
-import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
+import {
+  ChangedElsewhere,
+  loadSettings,
+  publishDrafts,
+  type StoredSettings,
+} from "./settings-store.ts";
 import { announcePublished } from "./use-section-draft.ts";
 
 export const load = loadSettings;
@@ -25,6 +31,7 @@ export default function SettingsPage({ data }: { data: ReturnType<typeof load> }
 
 /** The sections of the settings, with their state. */
 function SectionList({ stored }: { stored: StoredSettings }) {
+  useLiveRefresh("site_settings_drafts");
   const { isDefault, contact } = useSite();
   const { timeZone } = contact;
   const changed = sectionNames.filter((section) => stored.drafts[section]);
@@ -107,7 +114,8 @@ function PublishAll({ changed, stored }: PublishAllProps) {
     if (invalid.length > 0) return;
     setBusy(true);
     try {
-      const rejected = await publishDrafts(await getBrowserClient(), changed);
+      const seen = changed.map((section) => [section, stored.drafts[section]?.savedAt]);
+      const rejected = await publishDrafts(await getBrowserClient(), Object.fromEntries(seen));
       if (rejected) {
         setIncomplete([rejected.section]);
         return;
@@ -116,7 +124,11 @@ function PublishAll({ changed, stored }: PublishAllProps) {
       await revalidate();
     } catch (error) {
       console.error("Publishing failed", error);
-      setFailure(`Nothing was published: ${describeFailure(error, "the settings", "Try again.")}`);
+      const isOutdated = error instanceof ChangedElsewhere;
+      if (isOutdated) await revalidate();
+      setFailure(
+        `Nothing was published: ${isOutdated ? error.message : describeFailure(error, "the settings", "Try again.")}`,
+      );
     } finally {
       setBusy(false);
     }

@@ -5,9 +5,10 @@ import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
+import { withOwnChange } from "../../supabase/live.ts";
 import { codeOf } from "../describe-failure.ts";
-import type { SaveResult, StoredDraft } from "../draft-session.ts";
-import { versionsPerPage } from "../version-list.tsx";
+import type { Stored } from "../draft-session.ts";
+import { type Signature, versionsPerPage } from "../version-list.tsx";
 import { fitDocument } from "./fields.ts";
 import { type Rejection, readDatabaseProblem } from "./problems.ts";
 
@@ -15,21 +16,27 @@ type Tables = Database["public"]["Tables"];
 
 interface Published {
   document: unknown;
+  version: number;
   publishedAt: string;
 }
 
-export type Draft = StoredDraft<unknown>;
+export interface Draft {
+  document: unknown;
+  /** Its version. */
+  savedAt: string;
+}
 
-export interface Version {
+export interface Version extends Signature {
   id: number;
   document: unknown;
   published_at: string;
-  published_by: string | null;
 }
 
 export interface StoredSettings {
   published: Partial<Record<SectionName, Published>>;
   drafts: Partial<Record<SectionName, Draft>>;
+  /** When reading began, of `performance.now()`. */
+  readAt: number;
 }
 
 export async function loadSettings(): Promise<Result<StoredSettings>> {
@@ -42,14 +49,19 @@ let lastSave: Promise<unknown> = Promise.resolve();
 /** @throws the backend's error, also for everyone but owners */
 export async function readSettings(client: Client): Promise<StoredSettings> {
   await lastSave;
+  return readRows(client);
+}
+
+async function readRows(client: Client): Promise<StoredSettings> {
+  const readAt = performance.now();
   const [published, drafts] = await Promise.all([
-    client.from("site_settings").select("section, document, published_at").throwOnError(),
+    client.from("site_settings").select("section, document, version, published_at").throwOnError(),
     client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
   ]);
-  const stored: StoredSettings = { published: {}, drafts: {} };
-  for (const row of published.data) {
-    if (!isSectionName(row.section)) continue;
-    stored.published[row.section] = { document: row.document, publishedAt: row.published_at };
+  const stored: StoredSettings = { published: {}, drafts: {}, readAt };
+  for (const { section, document, version, published_at } of published.data) {
+    if (!isSectionName(section)) continue;
+    stored.published[section] = { document, version, publishedAt: published_at };
   }
   for (const { section, document, updated_at } of drafts.data) {
     if (isSectionName(section)) stored.drafts[section] = { document, savedAt: updated_at };
@@ -76,17 +88,22 @@ function documentsOf(
   return Object.fromEntries(entries);
 }
 
+/** What a draft is based on: the draft that it replaces, and the published version. */
+export type Base = Omit<Stored<unknown>, "document">;
+
+/** `conflict`: what is stored now, because another window saved, published or discarded a draft. */
+export type StoreResult = { savedAt: string } | { conflict: StoredSettings };
+
 /**
  * Saves a draft. Later reads of this tab wait for it.
- * @param replaced `savedAt` of the draft that the document is based on; null when there was none
  * @throws the backend's error
  */
 export function saveDraft(
   section: SectionName,
   document: object,
-  replaced: string | null,
-): Promise<SaveResult<unknown>> {
-  const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
+  base: Base,
+): Promise<StoreResult> {
+  const save = getBrowserClient().then((client) => storeDraft(client, section, document, base));
   lastSave = save.catch(() => {});
   return save;
 }
@@ -96,33 +113,31 @@ export async function storeDraft(
   client: Client,
   section: SectionName,
   document: object,
-  replaced: string | null,
-): Promise<SaveResult<unknown>> {
+  { savedAt, version = null }: Base,
+): Promise<StoreResult> {
   const table = client.from("site_settings_drafts");
-  // Documents contain only values that JSON can express.
-  const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
-  const { data, error } = await (replaced === null
-    ? table.insert(row)
-    : table.update(row).eq("section", section).eq("updated_at", replaced)
-  )
-    .select("updated_at")
-    .maybeSingle();
+  const row: Tables["site_settings_drafts"]["Insert"] = {
+    section,
+    // Documents contain only values that JSON can express.
+    document: document as Json,
+    base_version: version,
+  };
+  const { data, error } = await withOwnChange(section, async () =>
+    (savedAt === null
+      ? table.insert(row)
+      : table.update(row).eq("section", section).eq("updated_at", savedAt)
+    )
+      .select("updated_at")
+      .maybeSingle(),
+  );
   if (data) return { savedAt: data.updated_at };
-  const isDuplicate = error?.code === "23505";
-  if (error && !isDuplicate) throw error;
-  return { conflict: await readDraft(client, section) };
+  if (error && error.code !== duplicate && error.code !== changedElsewhere) throw error;
+  return { conflict: await readRows(client) };
 }
 
-/** @throws the backend's error */
-async function readDraft(client: Client, section: SectionName): Promise<Draft | null> {
-  const { data } = await client
-    .from("site_settings_drafts")
-    .select("document, updated_at")
-    .eq("section", section)
-    .maybeSingle()
-    .throwOnError();
-  return data && { document: data.document, savedAt: data.updated_at };
-}
+const duplicate = "23505";
+/** The database raises it for a draft of an outdated version, and for a draft that changed before its publication. */
+const changedElsewhere = "23P01";
 
 /**
  * Deletes a draft.
@@ -138,20 +153,31 @@ export async function discardDraft(section: SectionName, savedAt: string): Promi
     .eq("updated_at", savedAt)
     .select("section")
     .throwOnError();
-  return data.length > 0 || (await readDraft(client, section)) === null;
+  return data.length > 0 || !(await readRows(client)).drafts[section];
+}
+
+/** Another window changed a draft after it was read here. Nothing was published. */
+export class ChangedElsewhere extends Error {
+  override message = "another window made changes. Read them, then try again.";
 }
 
 /**
- * Publishes the drafts of these sections, all or none.
+ * Publishes drafts, all or none.
+ * @param seen `savedAt` of each draft by its section
  * @returns what the database rejects, although the browser accepted it; null when it published them
- * @throws the backend's other errors
+ * @throws ChangedElsewhere or the backend's other errors
  */
 export async function publishDrafts(
   client: Client,
-  names: readonly SectionName[],
+  seen: Partial<Record<SectionName, string>>,
 ): Promise<Rejection | null> {
-  const { error } = await client.rpc("publish_settings", { sections: [...names] });
-  const rejection = codeOf(error) === "23514" ? readDatabaseProblem(messageOf(error)) : null;
+  const { error } = await client.rpc("publish_settings", {
+    sections: Object.keys(seen),
+    saved_at: Object.values(seen),
+  });
+  const code = codeOf(error);
+  if (code === changedElsewhere) throw new ChangedElsewhere();
+  const rejection = code === "23514" ? readDatabaseProblem(messageOf(error)) : null;
   if (error && !rejection) throw error;
   return rejection;
 }
@@ -167,7 +193,7 @@ export async function listVersions(
 ): Promise<Version[]> {
   const { data } = await client
     .from("site_settings_versions")
-    .select("id, document, published_at, published_by")
+    .select("id, document, published_at, by_name, by_email")
     .eq("section", section)
     .order("id", { ascending: false })
     .range(first, first + versionsPerPage)

@@ -18,13 +18,12 @@ interface RowsOptions<Row> {
 export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
   const list = useRef<HTMLOListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
-  const lastKey = useRef(0);
-  const keys = useRef<number[]>([]);
+  const shown = useRef<KeyedRows>({ texts: [], keys: [] });
   const [announcement, setAnnouncement] = useState("");
 
-  // Rows can also change from outside, as when an earlier version is restored.
-  while (keys.current.length < rows.length) keys.current.push(++lastKey.current);
-  keys.current.length = rows.length;
+  const texts = rows.map((row) => JSON.stringify(row));
+  // Rows can also change from outside, as when another window changes them.
+  shown.current = { texts, keys: keysOf(texts, shown.current) };
 
   /** Renders before moving the focus. */
   function apply(change: () => void, text: string): void {
@@ -41,7 +40,7 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
   return {
     list,
     addButton,
-    keys: keys.current,
+    keys: shown.current.keys,
     announcement,
     announce: setAnnouncement,
 
@@ -57,7 +56,6 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
       const row = rows[index];
       if (row === undefined) return;
       const left = rows.length - 1;
-      keys.current.splice(index, 1);
       apply(change, `${nameOf(row, index)} removed. ${left} left.`);
       if (left === 0) addButton.current?.focus();
       else focus(Math.min(index, left - 1), "[data-row-focus]");
@@ -67,8 +65,6 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
       const row = rows[index];
       const to = index + by;
       if (row === undefined || to < 0 || to >= rows.length) return;
-      const [key = 0] = keys.current.splice(index, 1);
-      keys.current.splice(to, 0, key);
       apply(
         () => onChange(rows.toSpliced(index, 1).toSpliced(to, 0, row)),
         `${nameOf(row, to)} moved to place ${to + 1} of ${rows.length}.`,
@@ -78,4 +74,26 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
       focus(to, `[data-move="${(by === 1) === isAtEnd ? "up" : "down"}"]`);
     },
   };
+}
+
+interface KeyedRows {
+  /** Each row as JSON. */
+  texts: readonly string[];
+  keys: readonly number[];
+}
+
+/** A key per row: that of the equal row before, else of the row at its place, which was changed. */
+export function keysOf(texts: readonly string[], before: KeyedRows): number[] {
+  const unused = new Set(before.keys);
+  const use = (key: number | undefined) => (key && unused.delete(key) ? key : undefined);
+  const same = texts.map((text, index) =>
+    text === before.texts[index] ? use(before.keys[index]) : undefined,
+  );
+  const moved = texts.map(
+    (text, index) =>
+      same[index] ??
+      use(before.keys.find((key, place) => unused.has(key) && before.texts[place] === text)),
+  );
+  let last = Math.max(0, ...before.keys);
+  return moved.map((key, index) => key ?? use(before.keys[index]) ?? ++last);
 }

@@ -1,37 +1,59 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { showToast } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
-import { DraftSession, useDraftSession } from "../draft-session.ts";
+import { DraftSession, type Stored, useDraftSession } from "../draft-session.ts";
+import { mergeDocuments } from "../merge/merge-documents.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
-import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./settings-store.ts";
+import {
+  ChangedElsewhere,
+  discardDraft,
+  publishDrafts,
+  type StoredSettings,
+  saveDraft,
+} from "./settings-store.ts";
 
 interface SectionDraftOptions {
   section: SectionName;
-  stored: StoredSettings;
+  settings: StoredSettings;
   /** The document that the form shows without a draft. */
-  start: AnyDocument;
+  startOf: (settings: StoredSettings) => AnyDocument;
 }
 
 export type SectionDraft = ReturnType<typeof useSectionDraft>;
 
 /** The draft of a section: saves, publishes and discards it, follows other windows, and collects its problems. */
-export function useSectionDraft({ section, stored, start }: SectionDraftOptions) {
+export function useSectionDraft({ section, settings, startOf }: SectionDraftOptions) {
   const { revalidate } = useRevalidator();
-  const { session, state } = useDraftSession(() => openSession(section, start, stored));
+  const { session, state } = useDraftSession(() => openSession(section, settings, newestOf));
   const [wasChecked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [rejection, setRejection] = useState<Problems>({});
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
+  const start = startOf(settings);
+  useLiveRefresh("site_settings_drafts");
 
-  useFollowStored({ section, session, stored, start, refresh: revalidate });
+  function newestOf(settings: StoredSettings): Stored<AnyDocument> {
+    const draft = settings.drafts[section];
+    return {
+      document: draft ? fitDocument(section, draft.document) : startOf(settings),
+      savedAt: draft?.savedAt ?? null,
+      version: settings.published[section]?.version ?? null,
+    };
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `newestOf` is a new function in each rendering.
+  useEffect(() => {
+    session.follow(newestOf(settings), settings.readAt);
+  }, [session, settings]);
 
   /** Also publishes a form that was not changed. @returns whether it is published */
   async function publish(): Promise<boolean> {
@@ -42,8 +64,10 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
     }
     return attempt("published", async () => {
       if (session.getState().status === "unchanged") session.change(state.document);
-      if (!(await session.flush())) return false;
-      const rejected = await publishDrafts(await getBrowserClient(), [section]);
+      const isSaved = await saveUnlessMerged();
+      const { savedAt } = session.getState();
+      if (!isSaved || savedAt === null) return false;
+      const rejected = await publishDrafts(await getBrowserClient(), { [section]: savedAt });
       if (rejected) {
         flushSync(() => setRejection({ [rejected.path]: rejected.text }));
         focusFirstProblem();
@@ -57,8 +81,9 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
 
   async function discard(): Promise<void> {
     await attempt("discarded", async () => {
-      await session.flush();
-      const { savedAt } = session.getState();
+      await saveUnlessMerged();
+      const { savedAt, status } = session.getState();
+      if (status === "conflict") return false;
       if (savedAt && !(await discardDraft(section, savedAt))) {
         setFailure("The draft was changed in another window and was not discarded.");
         return false;
@@ -73,11 +98,28 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
     });
   }
 
+  /** @throws ChangedElsewhere when the save brought changes that the owner has not seen */
+  async function saveUnlessMerged(): Promise<boolean> {
+    const { followed } = session.getState();
+    const isSaved = await session.flush();
+    if (session.getState().followed !== followed) throw new ChangedElsewhere();
+    return isSaved;
+  }
+
   /** Ends the session and continues without a draft. */
   function show(document: AnyDocument): void {
     session.replace(document, null);
     setChecked(false);
     setRejection({});
+  }
+
+  /** Shows first what another window changed. */
+  async function explain(error: unknown): Promise<string> {
+    if (!(error instanceof ChangedElsewhere)) {
+      return describeFailure(error, "the settings", "Try again.");
+    }
+    await revalidate();
+    return error.message;
   }
 
   async function attempt(what: string, act: () => Promise<boolean>): Promise<boolean> {
@@ -89,7 +131,7 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
       return isDone;
     } catch (error) {
       console.error(`The draft was not ${what}`, error);
-      setFailure(`Not ${what}: ${describeFailure(error, "the settings", "Try again.")}`);
+      setFailure(`Not ${what}: ${await explain(error)}`);
       return false;
     } finally {
       setBusy(false);
@@ -112,12 +154,6 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
       setRejection({});
       session.change(document);
     },
-    /** Ends a conflict with the draft of the other window, or with what is published. */
-    takeOther(): void {
-      const { other } = session.getState();
-      session.replace(other?.document ?? start, other?.savedAt ?? null);
-      if (!other) void revalidate();
-    },
   };
 }
 
@@ -132,63 +168,19 @@ function focusFirstProblem(): void {
 
 function openSession(
   section: SectionName,
-  start: AnyDocument,
-  { drafts }: StoredSettings,
+  settings: StoredSettings,
+  newestOf: (settings: StoredSettings) => Stored<AnyDocument>,
 ): DraftSession<AnyDocument> {
-  const draft = drafts[section];
   const backupKey = `settings-draft:${section}`;
   return new DraftSession<AnyDocument>({
-    start,
-    stored: draft
-      ? { document: fitDocument(section, draft.document), savedAt: draft.savedAt }
-      : null,
+    stored: newestOf(settings),
     backup: readBackup(backupKey, (kept) => fitDocument(section, kept)),
-    save: async (document, replaced) => {
-      const result = await saveDraft(section, tidy(document), replaced);
-      if ("savedAt" in result) return result;
-      const other = result.conflict;
-      return { conflict: other && { ...other, document: fitDocument(section, other.document) } };
+    save: async (document, base) => {
+      const result = await saveDraft(section, tidy(document), base);
+      return "savedAt" in result ? result : { conflict: newestOf(result.conflict) };
     },
     isSame: (a, b) => isSameDocument(section, tidy(a), tidy(b)),
+    merge: mergeDocuments,
     keepBackup: (backup) => keepBackup(backupKey, backup),
   });
-}
-
-interface FollowOptions extends SectionDraftOptions {
-  session: DraftSession<AnyDocument>;
-  refresh: () => void;
-}
-
-/** Reloads when the owner returns to this window, and shows what another window saved unless it changed something here. */
-function useFollowStored({ section, session, stored, start, refresh }: FollowOptions): void {
-  const before = useRef(session.getState());
-  const latest = useRef({ refresh, start });
-  latest.current = { refresh, start };
-
-  useEffect(() => {
-    function onVisible() {
-      const state = session.getState();
-      if (document.visibilityState !== "visible" || !isSettled(state.status)) return;
-      before.current = state;
-      latest.current.refresh();
-    }
-    document.addEventListener("visibilitychange", onVisible);
-    return () => document.removeEventListener("visibilitychange", onVisible);
-  }, [session]);
-
-  useEffect(() => {
-    const state = session.getState();
-    // A save since the request has made its response outdated.
-    if (state !== before.current || !isSettled(state.status)) return;
-    const draft = stored.drafts[section];
-    if ((draft?.savedAt ?? null) === state.savedAt) return;
-    session.replace(
-      draft ? fitDocument(section, draft.document) : latest.current.start,
-      draft?.savedAt ?? null,
-    );
-  }, [session, section, stored]);
-}
-
-function isSettled(status: string): boolean {
-  return status === "saved" || status === "unchanged";
 }

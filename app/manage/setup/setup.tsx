@@ -142,7 +142,11 @@ interface StepProps {
 
 /** A step with the fields of a section that a new site needs first. */
 function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
-  const draft = useSectionDraft({ section, stored, start: startOf(section, stored) });
+  const draft = useSectionDraft({
+    section,
+    settings: stored,
+    startOf: (settings) => startOf(section, settings),
+  });
   const { session, state, busy, failure } = draft;
 
   async function publish() {

@@ -7,7 +7,6 @@ import { Button } from "../button.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import {
-  type AttentionItem,
   attentionItems,
   type FindingKind,
   type Found,
@@ -15,6 +14,7 @@ import {
   kindsFor,
   namesOf,
 } from "./attention.ts";
+import type { AttentionItem } from "./waiting.ts";
 
 interface AttentionProps {
   role: Role;

@@ -1,85 +1,13 @@
 // The kinds of things that can need attention: their roles, queries and sentences.
-import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
-import type { Client } from "../../supabase/client-context.ts";
-import type { LiveTable } from "../../supabase/live.ts";
+import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
-import { countWaitingPosts } from "../posts/managed-posts.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
-
-export interface AttentionItem {
-  id: string;
-  text: string;
-  /** The page to do something about it. */
-  to: string;
-  isUrgent: boolean;
-}
-
-interface Finding<Value> {
-  /** The task that permits reading it. Policies hide it from accounts without the task. */
-  task: Task;
-  /** The name of the data, for the message after a failure. */
-  name: string;
-  /** Whether visitors wait for it, which comes before everything else. */
-  isOfVisitors?: boolean;
-  /** Read again after each change. */
-  tables?: readonly LiveTable[];
-  read: (client: Client) => Promise<Value>;
-  describe: (value: Value) => Omit<AttentionItem, "id">[];
-}
-
-interface Counted extends Omit<Finding<number>, "describe"> {
-  /** The sentence for one row, and for more after their number. */
-  sentence: [one: string, many: string];
-  to: string;
-  isUrgent?: boolean;
-}
-
-function counted({ sentence, to, isUrgent = false, ...rest }: Counted): Finding<number> {
-  const [one, many] = sentence;
-  return {
-    ...rest,
-    describe(count) {
-      if (count === 0) return [];
-      const text = count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
-      return [{ text, to, isUrgent }];
-    },
-  };
-}
+import { type AttentionItem, concerns, counted, type Finding, waiting } from "./waiting.ts";
 
 export const findings = {
-  unread: counted({
-    task: "handle messages",
-    name: "unread messages",
-    isOfVisitors: true,
-    tables: ["contact_messages"],
-    read: (client) =>
-      countRows(
-        client
-          .from("contact_messages")
-          .select("id", numberOnly)
-          .is("read_at", null)
-          .is("deleted_at", null),
-      ),
-    sentence: ["message is unread.", "messages are unread."],
-    to: "/messages",
-  }),
-  waitingTestimonials: counted({
-    task: "moderate testimonials",
-    name: "waiting reviews",
-    isOfVisitors: true,
-    tables: ["testimonials"],
-    read: (client) =>
-      countRows(
-        client
-          .from("testimonials")
-          .select("id", numberOnly)
-          .is("approved_at", null)
-          .is("refused_at", null),
-      ),
-    sentence: ["review waits for your approval.", "reviews wait for your approval."],
-    to: "/manage/testimonials",
-  }),
+  unread: waiting.unread,
+  waitingTestimonials: waiting.waitingTestimonials,
   newTestimonials: counted({
     task: "moderate testimonials",
     name: "new reviews",
@@ -106,24 +34,8 @@ export const findings = {
     to: "/messages?filter=failed",
     isUrgent: true,
   }),
-  failedPosts: counted({
-    task: "write posts",
-    name: "scheduled posts",
-    tables: ["posts"],
-    read: (client) =>
-      countRows(client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null)),
-    sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
-    to: "/manage/posts?filter=scheduled",
-    isUrgent: true,
-  }),
-  waitingPosts: counted({
-    task: "manage the site",
-    name: "posts for approval",
-    tables: ["posts"],
-    read: countWaitingPosts,
-    sentence: ["post waits for your approval.", "posts wait for your approval."],
-    to: "/manage/posts?filter=waiting",
-  }),
+  failedPosts: waiting.failedPosts,
+  waitingPosts: waiting.waitingPosts,
   checks: {
     task: "manage the site",
     name: "the checks of the site",
@@ -149,7 +61,7 @@ export const findings = {
   draftSections: {
     task: "manage the site",
     name: "unpublished settings",
-    tables: ["public_site_settings"],
+    tables: ["site_settings_drafts"],
     async read(client) {
       const sections = client.from("site_settings_drafts").select("section").order("section");
       return (await sections.throwOnError()).data.map(({ section }) => section);
@@ -176,11 +88,7 @@ export type Found = {
  */
 export function kindsFor(role: Role, closed: readonly string[] = []): FindingKind[] {
   const kinds = Object.keys(findings) as FindingKind[];
-  return kinds.filter((kind) => {
-    const { task } = findings[kind];
-    const isShown = task !== "moderate testimonials" || !closed.includes("/testimonials");
-    return isShown && may(role, task);
-  });
+  return kinds.filter((kind) => concerns(findings[kind], role, closed));
 }
 
 /** What visitors wait for comes first, then the most urgent. */

@@ -7,10 +7,10 @@ import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
 import { linksOf, type ManagePage } from "../manage-pages.ts";
-import { isSetupUnfinished } from "../setup/steps.ts";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
+import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
 
 /** The start page of the people who manage the site: what needs attention, and links to all pages. */
 export default function Overview() {
@@ -60,11 +60,6 @@ function VisitsSection() {
   );
 }
 
-function useNeedsSetup(): boolean {
-  const { isDefault } = useSite();
-  return isDefault || isSetupUnfinished();
-}
-
 function SetupBanner() {
   return (
     <section
@@ -81,7 +76,7 @@ function SetupBanner() {
         </p>
       </div>
       <Link to="/manage/setup" className={`${buttonClass("light", "small")} mt-4 shrink-0 sm:mt-0`}>
-        {isSetupUnfinished() ? "Go on with the setup" : "Start the setup"}
+        {setupLabel()}
       </Link>
     </section>
   );

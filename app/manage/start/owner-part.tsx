@@ -1,16 +1,27 @@
 import { Link } from "react-router";
+import { may } from "../../../supabase/functions/_shared/roles.ts";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../../auth/owner-part.ts";
-import MessagesLink, { useUnreadCount } from "../messages/messages-link.tsx";
+import { SetupLine } from "./setup-line.tsx";
+import { useWaiting } from "./waiting.ts";
 
-/** The parts of visitors' pages for a signed-in user. They are one module, so that visitors' code has one reference to it. */
+/** The parts of visitors' pages for a signed-in user. They are one module, so that one request loads all. */
 export default function OwnerPart({ part, ...props }: OwnerPartProps) {
-  if (part === "manage link") return <ManageLink {...props} />;
-  return <MessagesLink className={props.className ?? ""} />;
+  switch (part) {
+    case "manage link":
+      return <ManageLink {...props} />;
+    case "messages link":
+      return <MessagesLink {...props} />;
+    case "waiting count":
+      return <WaitingCount {...props} />;
+    case "setup line":
+      return <SetupLine />;
+  }
 }
 
-/** Marked when there are unread messages, which the footer counts in any case. */
-function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part">) {
-  const unread = useUnreadCount();
+type LinkProps = Omit<OwnerPartProps, "part">;
+
+function ManageLink({ className, current, onClick }: LinkProps) {
   return (
     <Link
       to="/manage"
@@ -18,16 +29,53 @@ function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part"
       aria-current={current ? "page" : undefined}
       onClick={onClick}
     >
-      Manage
-      {unread !== null && unread > 0 && (
-        <>
-          <span
-            aria-hidden="true"
-            className="ml-1 inline-block size-2 -translate-y-1.5 rounded-full bg-clay"
-          />
-          <span className="sr-only"> (something needs your attention)</span>
-        </>
+      {/* The count takes no space, so that the other tabs do not move. */}
+      <span className="relative">
+        Manage
+        <WaitingCount className="absolute -top-2 left-full ml-0.5" />
+      </span>
+    </Link>
+  );
+}
+
+/** How much waits for the person; nothing for none. */
+function WaitingCount({ className }: LinkProps) {
+  const count = Object.values(useWaiting()).reduce((sum, each) => sum + each, 0);
+  if (count === 0) return null;
+  return (
+    <span className={className}>
+      <span
+        aria-hidden="true"
+        className="block min-w-5 rounded-full bg-clay px-1 text-center text-xs leading-5 font-semibold text-paper tabular-nums"
+      >
+        {shortCount(count)}
+      </span>
+      <span className="sr-only">
+        {" "}
+        ({count === 1 ? "1 thing waits" : `${count.toLocaleString("en-US")} things wait`} for you)
+      </span>
+    </span>
+  );
+}
+
+/** Links to the inbox, with the number of unread messages, for the roles that may read them. */
+function MessagesLink({ className }: LinkProps) {
+  const { role } = useAuth();
+  const { unread = 0 } = useWaiting();
+  if (!may(role, "handle messages")) return null;
+  return (
+    <Link to="/messages" className={className}>
+      Messages
+      {unread > 0 && (
+        <span className="ml-2 inline-block min-w-6 rounded-full bg-mist px-1.5 text-center font-semibold text-deep tabular-nums">
+          {shortCount(unread)}
+          <span className="sr-only"> unread</span>
+        </span>
       )}
     </Link>
   );
+}
+
+function shortCount(count: number): string {
+  return count > 99 ? "99+" : String(count);
 }

@@ -2,19 +2,23 @@ import { z } from "zod";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { type Columns, ExportButton } from "../csv-export.tsx";
 import { isoTime } from "../format-moment.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
-/** The columns of the table, by the last event. */
+/** The rows of the table, by the last event. */
 const labels = {
   received: "Waiting",
   approved: "On the site",
   refused: "Refused",
   deleted: "Deleted",
+  "deleted without reason": "Deleted, no reason given",
 } as const;
-const events = ["received", "approved", "refused", "deleted"] as const;
+const events = ["received", "approved", "refused", "deleted", "deleted without reason"] as const;
+
+const columns = [5, 4, 3, 2, 1];
 
 const rating = z.number();
 /** The name and the text of an erased review are null. */
@@ -23,10 +27,10 @@ const event = z.enum(events);
 const decisionsSchema = z.object({
   counts: z.array(z.object({ rating, event, number: z.number() })),
   total: z.number(),
-  /** Oldest first. `by` is null where nobody decided: on receipt. */
+  /** Oldest first. Without a name and an address where nobody decided: on receipt. */
   rows: z.array(
     z.object({
-      ...{ id: z.number(), at: z.string(), by: text, event },
+      ...{ id: z.number(), at: z.string(), by_name: text, by_email: text, event },
       ...{ rating, reason: text, name: text, content: text },
     }),
   ),
@@ -45,9 +49,13 @@ export async function readDecisions(
 
 export const decisionColumns: Columns<Decisions["rows"][number]> = {
   Time: ({ at }, zone) => isoTime(at, zone),
-  By: ({ by }) => by,
+  By: ({ by_name }) => by_name,
+  Account: ({ by_email }) => by_email,
   Stars: (row) => String(row.rating),
-  Decision: (row) => (row.event === "approved" && !row.by ? "published at once" : row.event),
+  Decision: ({ event, by_name }) => {
+    if (event === "deleted without reason") return "deleted, no reason given";
+    return event === "approved" && !by_name ? "published at once" : event;
+  },
   Reason: ({ reason }) => reason && refusalReasons[reason as RefusalReason],
   Name: ({ name }) => name,
   Text: ({ content }) => content,
@@ -59,6 +67,7 @@ export function load() {
 }
 
 export default function DecisionsPage({ data }: { data: ReturnType<typeof load> }) {
+  useLiveRefresh("testimonials");
   return (
     <PageData data={data}>
       {({ counts, total }) => (
@@ -74,11 +83,11 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
             />
           }
         >
-          <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_th]:py-3">
-            <caption className="sr-only">Reviews by stars and decision</caption>
+          <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_td]:pl-3 [&_th]:py-3">
+            <caption className="sr-only">Reviews by decision and stars</caption>
             <thead className="border-b border-edge text-sm">
               <tr>
-                {["Stars", ...Object.values(labels)].map((label) => (
+                {["Stars", ...columns].map((label) => (
                   <th key={label} scope="col" className="pl-3 first:pl-0 first:text-left">
                     {label}
                   </th>
@@ -86,13 +95,13 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {[5, 4, 3, 2, 1].map((stars) => (
-                <tr key={stars}>
+              {events.map((each) => (
+                <tr key={each}>
                   <th scope="row" className="text-left font-medium">
-                    {stars}
+                    {labels[each]}
                   </th>
-                  {events.map((each) => (
-                    <td key={each}>
+                  {columns.map((stars) => (
+                    <td key={stars}>
                       {counts.find((row) => row.rating === stars && row.event === each)?.number ??
                         0}
                     </td>

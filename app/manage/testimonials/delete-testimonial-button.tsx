@@ -1,8 +1,12 @@
+import { useId, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { Client } from "../../supabase/client-context.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
+import { controlClass } from "../../ui/field.tsx";
 import { DeleteButton } from "../delete-button.tsx";
+import { removeTestimonial } from "./manage-testimonials.ts";
+import { ReasonSelect } from "./reason-select.tsx";
+import type { RefusalReason } from "./refusal-reasons.ts";
 
 interface DeleteTestimonialButtonProps {
   testimonial: Testimonial;
@@ -19,6 +23,10 @@ export default function DeleteTestimonialButton({
 }: DeleteTestimonialButtonProps) {
   const { id, name } = testimonial;
   const { revalidate } = useRevalidator();
+  const reasonId = useId();
+  const reason = useRef<HTMLSelectElement>(null);
+  // The select has only these values, and none in place of "". What was refused has its reason already.
+  const chosen = () => (reason.current?.value || null) as RefusalReason | null;
   return (
     <DeleteButton
       target={`the review by ${name}`}
@@ -34,20 +42,17 @@ export default function DeleteTestimonialButton({
           : undefined
       }
       className={className}
-      onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id))}
+      onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id, chosen()))}
       onDeleted={onDeleted ?? revalidate}
-    />
+    >
+      {!testimonial.refused_at && (
+        <div className="mt-5">
+          <label htmlFor={reasonId} className="text-sm font-semibold">
+            Reason (Optional)
+          </label>
+          <ReasonSelect ref={reason} id={reasonId} none="No reason" className={controlClass} />
+        </div>
+      )}
+    </DeleteButton>
   );
-}
-
-/** @throws the backend's error, or an Error when no row was deleted, because a policy blocks without an error */
-async function removeTestimonial(client: Client, id: string): Promise<void> {
-  const { data } = await client
-    .from("testimonials")
-    .delete()
-    .eq("id", id)
-    .select("id")
-    .throwOnError();
-  if (data.length === 0)
-    throw new Error("The review was not found, or this account may not delete it.");
 }

@@ -4,12 +4,12 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { countRows } from "../count-rows.ts";
+import { type ConsentRecord, readConsents } from "../consent-records.tsx";
+import { countRows, numberOnly } from "../count-rows.ts";
 import type { RefusalReason } from "./refusal-reasons.ts";
 
 type Tables = Database["public"]["Tables"];
 export type StoredTestimonial = Tables["testimonials"]["Row"];
-export type Consent = Tables["consents"]["Row"];
 
 /** What was decided about a testimonial. */
 export const decisions = ["waiting", "approved", "refused"] as const;
@@ -19,7 +19,7 @@ export interface TestimonialList {
   list: ListPage<StoredTestimonial>;
   counts: Record<Decision, number>;
   /** To the publication of these testimonials. */
-  consents: readonly Consent[];
+  consents: readonly ConsentRecord[];
 }
 
 /** Loads a page of the testimonials with this decision, newest first, with this browser's session. */
@@ -29,16 +29,18 @@ export async function loadTestimonialList(
 ): Promise<Result<TestimonialList>> {
   return tryLoading("testimonials", async () => {
     const client = await getBrowserClient();
-    const count = (of: Decision) => countRows(decided(client, of).limit(1));
+    const count = (of: Decision) => countRows(decided(client, of, numberOnly));
     const [list, waiting, approved, refused] = await Promise.all([
       loadPage(
         async (first, size) => {
+          // Without a count: PostgREST then responds with 416 beyond the end.
           const rows = decided(client, decision)
             .order("created_at", { ascending: false })
             .order("id")
             .range(first, first + size - 1);
           return (await rows.throwOnError()).data;
         },
+        () => count(decision),
         { size: 20 },
         page,
       ),
@@ -48,14 +50,13 @@ export async function loadTestimonialList(
     ]);
     if (decision === "approved") void markSeen(client, list.rows);
     const ids = list.rows.map(({ id }) => id);
-    const given = client.from("consents").select("*").eq("kind", "publish").in("subject_id", ids);
-    const { data: consents } = await given.throwOnError();
+    const { rows: consents } = await readConsents(client, "publish", 0, ids.length, ids);
     return { list, counts: { waiting, approved, refused }, consents };
   });
 }
 
-function decided(client: Client, decision: Decision) {
-  const all = client.from("testimonials").select("*", { count: "exact" });
+function decided(client: Client, decision: Decision, options?: typeof numberOnly) {
+  const all = client.from("testimonials").select("*", options);
   return decision === "waiting"
     ? all.is("approved_at", null).is("refused_at", null)
     : all.not(`${decision}_at`, "is", null);
@@ -90,6 +91,22 @@ export async function markSeen(client: Client, rows: readonly StoredTestimonial[
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
+/**
+ * Deletes a testimonial. With a reason it is refused first, so that the decisions have the reason.
+ * @throws the backend's error, or an Error when no row was deleted, because a policy blocks without an error
+ */
+export async function removeTestimonial(
+  client: Client,
+  id: string,
+  reason: RefusalReason | null,
+): Promise<void> {
+  const isDeleted = reason
+    ? (await client.rpc("delete_testimonial", { id, reason }).throwOnError()).data
+    : (await client.from("testimonials").delete().eq("id", id).select("id").throwOnError()).data
+        .length > 0;
+  if (!isDeleted) throw new Error("The review was not found, or this account may not delete it.");
+}
+
 type Change = Tables["testimonials"]["Update"];
 
 /** Refuses a testimonial for a reason, or shows it on the site. */
@@ -103,7 +120,7 @@ export function decisionOf(reason: RefusalReason | null): Change {
 }
 
 /**
- * Decides about a testimonial, answers it, or changes its disclosure.
+ * Decides about a testimonial, or changes the firm's statement or reply.
  * @param seen the testimonial as the list shows it
  * @throws the backend's error, or an Error when somebody else has decided meanwhile, or no row was changed
  */

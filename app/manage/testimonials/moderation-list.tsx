@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
@@ -7,6 +7,7 @@ import { buttonClass } from "../../ui/button.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";
+import { type ConsentRecord, WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
 import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
@@ -14,7 +15,6 @@ import type { LoadArgs } from "../manage-pages.ts";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {
-  type Consent,
   changeTestimonial,
   type Decision,
   decisionOf,
@@ -23,6 +23,7 @@ import {
   type StoredTestimonial,
   type TestimonialList,
 } from "./manage-testimonials.ts";
+import { ReasonSelect } from "./reason-select.tsx";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
 
@@ -120,7 +121,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
 
 interface ModerationItemProps {
   testimonial: StoredTestimonial;
-  consent: Consent | undefined;
+  consent: ConsentRecord | undefined;
   /**
    * Called when the review leaves the list.
    * @param neighbor the first button of the next review, else of the previous one
@@ -131,9 +132,9 @@ interface ModerationItemProps {
 /** One testimonial with what to decide about it: the text comes before the stars. */
 function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   const { name, content, rating, created_at } = testimonial;
-  const { relationship, compensation, conflict, reply } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
+  const { revalidate } = useRevalidator();
   const item = useRef<HTMLLIElement>(null);
 
   function decide(reason: RefusalReason | null) {
@@ -175,6 +176,15 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
           <Stars rating={rating} />
         </div>
         <Facts testimonial={testimonial} consent={consent} />
+        <Withdrawn testimonial={testimonial} consent={consent}>
+          <Button
+            of={`the review by ${name}`}
+            disabled={isRunning}
+            onClick={() => decide("withdrawn")}
+          >
+            {testimonial.approved_at ? "Take it off the site" : "Refuse it"}
+          </Button>
+        </Withdrawn>
         <div className="mt-4 flex flex-wrap items-center gap-3">
           {!testimonial.approved_at && (
             <Button
@@ -188,19 +198,13 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
           )}
           {!testimonial.refused_at && (
             <form className="flex flex-wrap gap-2" onSubmit={refuse}>
-              <select
+              <ReasonSelect
                 name="reason"
                 required
+                none="Reason..."
                 aria-label={`Reason to refuse the review by ${name}`}
                 className="min-h-10 w-44 rounded-md border border-edge bg-surface px-3 text-sm"
-              >
-                <option value="">Reason...</option>
-                {Object.entries(refusalReasons).map(([value, text]) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
-                ))}
-              </select>
+              />
               <Button type="submit" of={`the review by ${name}`} disabled={isRunning}>
                 {testimonial.approved_at ? "Take off the site" : "Refuse"}
               </Button>
@@ -212,28 +216,67 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
             onDeleted={() => onLeft(neighborOf(item.current))}
           />
         </div>
-        {/* The key closes it, with the stored values, after a change. */}
-        <TestimonialEditor
-          key={JSON.stringify([relationship, compensation, conflict, reply])}
-          testimonial={testimonial}
-        />
+        {consent && !consent.withdrawal && (
+          <WithdrawalForm
+            consent={consent.id}
+            summary="Record a withdrawal of the consent"
+            of={`to publish the review by ${name}`}
+            help="The review stays as it is until you take it off the site or refuse it."
+            sent={{
+              title: "Withdrawal recorded",
+              description: testimonial.approved_at
+                ? "Visitors can still read the review. Take it off the site."
+                : "Visitors cannot read the review.",
+            }}
+            onRecorded={revalidate}
+          />
+        )}
+        <TestimonialEditor testimonial={testimonial} />
       </article>
     </li>
   );
 }
 
+type KnownTestimonial = Omit<ModerationItemProps, "onLeft">;
+
+/** The withdrawn consent of a testimonial, or of another one of its address. */
+function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
+  const { testimonial, consent, children } = props;
+  const { withdrawal, other_withdrawal } = consent ?? {};
+  if (withdrawal) {
+    const state = testimonial.approved_at
+      ? " Visitors can still read the review."
+      : testimonial.refused_at
+        ? ""
+        : " The review still waits.";
+    return (
+      <WithdrawalNote title={`The consent was withdrawn.${state}`} withdrawal={withdrawal}>
+        {!testimonial.refused_at && children}
+      </WithdrawalNote>
+    );
+  }
+  if (!other_withdrawal) return null;
+  return (
+    <WithdrawalNote
+      title="The consent to another review of this address was withdrawn."
+      withdrawal={other_withdrawal}
+    />
+  );
+}
+
 /** What is known about a testimonial, and was decided. */
-function Facts({ testimonial, consent }: Omit<ModerationItemProps, "onLeft">) {
-  const { is_sample, refused_at, refusal_reason, reply } = testimonial;
+function Facts({ testimonial, consent }: KnownTestimonial) {
+  const { is_sample, refused_at, refusal_reason, relationship, reply } = testimonial;
   const site = useSite();
   const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
-  const disclosure = is_sample ? "Sample" : disclosureOf(testimonial, site.testimonials);
+  const disclosure = is_sample ? "Sample" : disclosureOf(testimonial, site.firm.name);
   const facts = [
     // The CHECK allows only these reasons.
     refused_at &&
       `Refused ${moment(refused_at)}: ${refusalReasons[refusal_reason as RefusalReason]}.`,
     consent &&
       `Consent ${moment(consent.given_at)}: “${consent.wording}” ${consent.email ?? ""}`.trim(),
+    !is_sample && !relationship && "The reviewer was not asked about ties to the firm or payment.",
     disclosure && `In the card: ${disclosure}`,
     reply && `Your reply: ${reply}`,
   ];

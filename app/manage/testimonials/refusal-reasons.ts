@@ -1,6 +1,7 @@
-/** Why a review can be refused, as the CHECK testimonials_refusal_reason has it. The number of stars is no reason. */
+/** Why a review can be refused or deleted, as the CHECK testimonials_refusal_reason has it. The number of stars is no reason. */
 export const refusalReasons = {
   unverified: "The reviewer's identity or relationship could not be verified",
+  unrelated: "It is not about us",
   private: "It names other people or private details",
   false: "It has a false or misleading statement",
   promise: "It promises or guarantees a result",

@@ -1,15 +1,18 @@
 import { useRevalidator } from "react-router";
+import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
 import { loadPage } from "../../loading/load-page.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Database } from "../../supabase/database.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { pageOf } from "../../ui/pager.tsx";
 import { Button, CopyButton } from "../button.tsx";
+import { countRows, numberOnly } from "../count-rows.ts";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
 import { PageData, PageFrame } from "../manage-frame.tsx";
@@ -27,12 +30,15 @@ export function load({ url }: LoadArgs) {
       const sorted = rows.order("created_at", { ascending: false }).order("token");
       return (await sorted.range(first, first + count - 1).throwOnError()).data;
     };
-    return loadPage(read, { size: 20 }, page);
+    const links = client.from("testimonial_requests").select("*", numberOnly);
+    return loadPage(read, () => countRows(links), { size: 20 }, page);
   });
   return { page, list };
 }
 
 export default function RequestsPage({ data }: { data: ReturnType<typeof load> }) {
+  // A review that came by a link uses it up.
+  useLiveRefresh("testimonials");
   return (
     <PageData data={data.list} of={data.page}>
       {(list) => (
@@ -68,7 +74,10 @@ function RequestForm() {
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: "testimonial-request",
     async send(form) {
-      const row = { name: fieldText(form, "name"), email: fieldText(form, "email") || null };
+      const row = {
+        name: toOneLine(fieldText(form, "name")),
+        email: fieldText(form, "email") || null,
+      };
       const client = await getBrowserClient();
       await client.from("testimonial_requests").insert(row).throwOnError();
     },

@@ -1,81 +1,72 @@
-import { useId } from "react";
+import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
+import { messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { relationships } from "../../testimonials/testimonial-card.tsx";
-import { controlClass, TextAreaField, TextField } from "../../ui/field.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
+import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials.ts";
 
-/** The form for the disclosure and the reply of a testimonial, closed until it is opened. */
+const names = { statement: "Statement of the firm", reply: "Public reply" };
+
+/** The form for the firm's statement about a testimonial and its reply, closed until it is opened. */
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
-  const { id, name, relationship, reply } = testimonial;
-  const usual = useSite().testimonials;
+  const { id, name, statement, reply } = testimonial;
+  const { firm } = useSite();
   const { revalidate } = useRevalidator();
-  const relationshipId = useId();
+  const details = useRef<HTMLDetailsElement>(null);
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `testimonial:${id}`,
-    async send(form) {
-      const text = (field: string) => fieldText(form, field) || null;
-      await changeTestimonial(await getBrowserClient(), testimonial, {
-        relationship: text("relationship"),
-        compensation: text("compensation"),
-        conflict: text("conflict"),
-        reply: text("reply"),
-      });
+    async send() {
+      const changes = Object.entries(following.changes());
+      if (changes.length === 0) return;
+      const change = Object.fromEntries(changes.map(([field, text]) => [field, text || null]));
+      await changeTestimonial(await getBrowserClient(), testimonial, change);
     },
     sent: { title: "Review saved", description: "Its card has the changes." },
-    onSent: revalidate,
+    onSent() {
+      if (details.current) details.current.open = false;
+      revalidate();
+    },
     describeFailure: (error) => ({ title: "Saving failed", description: messageOf(error) }),
   });
+  const following = useFollowingForm(formProps.ref, {
+    statement: statement ?? "",
+    reply: reply ?? "",
+  });
   return (
-    <details className="mt-4 max-w-2xl">
+    <details ref={details} className="mt-4 max-w-2xl">
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-        Disclosure and reply<span className="sr-only"> of the review by {name}</span>
+        Statement and reply<span className="sr-only"> of the review by {name}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
-        <div>
-          <label htmlFor={relationshipId} className="text-sm font-semibold">
-            Relationship
-          </label>
-          <select
-            id={relationshipId}
-            name="relationship"
-            defaultValue={relationship ?? ""}
-            className={controlClass}
-          >
-            {Object.entries({ "": "Not known", ...relationships }).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        {(["compensation", "conflict"] as const).map((field) => (
-          <TextField
-            key={field}
-            label={field === "compensation" ? "Payment" : "Conflict of interest"}
-            name={field}
-            maxLength={300}
-            defaultValue={testimonial[field] ?? ""}
-            placeholder={usual[field]}
-          />
-        ))}
+        <TextField
+          label={names.statement}
+          name="statement"
+          maxLength={600}
+          defaultValue={statement ?? ""}
+        />
         <TextAreaField
-          label="Public reply"
+          label={names.reply}
           name="reply"
           rows={4}
           maxLength={2000}
           defaultValue={reply ?? ""}
         />
         <p className="text-sm text-muted">
-          Where payment or conflict is empty, the card has the sentence of the settings. Empty the
-          reply to remove it.
+          In the card, the statement follows '{firm.name} states:'. Say there what visitors must
+          know and the reviewer did not answer, such as a payment or a tie to the firm. Answers of
+          reviewers cannot be changed. An empty field is not in the card.
         </p>
+        <FormConflicts form={following} names={names} />
         <FormFailure text={failure} />
-        <Button type="submit" look="primary" disabled={submitting}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={submitting || following.conflicts.length > 0}
+        >
           {submitting ? "Saving..." : "Save"}
         </Button>
       </form>

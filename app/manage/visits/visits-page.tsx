@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { loadVisits, periods } from "./visits.ts";
@@ -14,6 +15,7 @@ export function load({ url }: LoadArgs) {
 export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) {
   const { period, visits } = data;
   const { countsVisits } = useSite();
+  useLiveRefresh();
   return (
     <PageFrame>
       <nav aria-label="Period" className="mt-6 mb-8 grid grid-cols-4 gap-2 sm:flex">

@@ -1,5 +1,6 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
 import { z } from "zod";
+import { toOneLine } from "./one-line.ts";
 import { roles } from "./roles.ts";
 
 /** The maximum length of a name, as in the CHECK of private.people. */
@@ -8,18 +9,18 @@ export const maxNameLength = 100;
 /** Turns a line break or NUL into a blank, because the database rejects them. */
 export const nameSchema = z
   .string()
-  .transform((name) =>
-    name
-      .toWellFormed()
-      .replace(/\p{Cc}+/gu, " ")
-      .trim(),
-  )
+  .transform((name) => toOneLine(name.toWellFormed()).trim())
   .pipe(z.string().max(maxNameLength, `A name has at most ${maxNameLength} characters.`));
+
+/** An address as it is compared, the same as private.folded of the database. */
+export function foldAddress(address: string): string {
+  return address.normalize("NFC").toLowerCase();
+}
 
 export const emailSchema = z
   .string()
   .trim()
-  .toLowerCase()
+  .overwrite(foldAddress)
   .max(255, "The email address is too long.")
   .pipe(z.email("Please enter a valid email address."));
 

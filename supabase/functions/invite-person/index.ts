@@ -4,9 +4,10 @@
 // an account, which got the role. Everyone else gets 403, whatever the address.
 import { createClient, isAuthApiError, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { isSessionEnd } from "../_shared/api-errors.ts";
 import { confirmLink } from "../_shared/confirm-link.ts";
 import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "../_shared/cors.ts";
-import { type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
+import { foldAddress, type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
 
 const allowedOrigins = readAllowedOrigins(Deno.env.get("ALLOWED_ORIGINS"));
@@ -62,7 +63,7 @@ async function invite(request: Request): Promise<InvitationOutcome> {
     await request.json().catch(() => null),
   );
   if (error) throw new Rejected(400, error.issues[0]?.message ?? "The invitation is not valid.");
-  const known = people.find((person) => person.email.toLowerCase() === invitation.email);
+  const known = people.find((person) => foldAddress(person.email) === invitation.email);
   if (known && !known.is_invited) {
     throw new Rejected(409, `${invitation.email} already helps to manage this site.`);
   }
@@ -84,7 +85,7 @@ async function listPeople(authorization: string | null): Promise<z.output<typeof
     ...withoutSession,
     global: { headers: { Authorization: authorization } },
   }).rpc("list_people");
-  if (error && ["42501", "PGRST301"].includes(error.code)) throw forOwners;
+  if (error?.code === "42501" || isSessionEnd(error?.code)) throw forOwners;
   if (error) throw error;
   return peopleSchema.parse(data);
 }

@@ -24,7 +24,7 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
   const noted: string[] = [];
   const outcomes: Outcome[] = [];
   const queue: Queue = {
-    store: async () => {},
+    store: async () => true,
     claim: vi.fn(async (count) => due.splice(0, count)),
     noteSent: vi.fn(async (id) => void noted.push(id)),
     noteFailure: vi.fn(async (_claimed, outcome) => void outcomes.push(outcome)),
@@ -149,6 +149,14 @@ test("a message that could not be stored is sent at once, then stored as sent if
 
   service.send.mockRejectedValue(new Error("down"));
   await expect(delivery.sendUnstored("3", visitor)).rejects.toThrow("down");
+});
+
+test("a mail of a message that is not stored claims no consent, which nobody has looked up", async () => {
+  const { delivery, queue, service } = setUp();
+  const message = { ...visitor, phone: "555 0100", call_consent: "The firm owes me." };
+  await delivery.sendUnstored("1", message);
+  expect(service.send.mock.calls[0]?.[0].text).not.toContain("owes");
+  expect(queue.storeSent).toHaveBeenCalledWith("1", message);
 });
 
 test("the visitor gets a confirmation after the adviser's mail, and its failure changes nothing", async () => {

@@ -41,10 +41,14 @@ export function createDelivery(options: DeliveryOptions) {
       running ??= run();
       return running;
     },
-    /** Sends a message that could not be stored, while the visitor waits. Rejects when that fails. */
+    /**
+     * Sends a message that could not be stored, while the visitor waits. Rejects when that fails. Without the consent to
+     * calls: only the database knows whether the site showed its sentence.
+     */
     async sendUnstored(id: string, message: ContactMessage): Promise<void> {
       const signal = AbortSignal.timeout(sendTimeoutWhileVisitorWaits);
-      await service.send(composeMail(id, message, await readAddresses()), signal);
+      const mail = composeMail(id, { ...message, call_consent: "" }, await readAddresses());
+      await service.send(mail, signal);
       await note(id, () => queue.storeSent(id, message), [0]);
     },
   };

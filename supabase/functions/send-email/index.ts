@@ -14,7 +14,7 @@ import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 import { deliverNotices } from "./notices.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue, pageChanged } from "./queue.ts";
 import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
 import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
 import { sendTestMail } from "./test-mail.ts";
@@ -117,7 +117,7 @@ function createHandler(
 
   async function receive(id: string, message: ContactMessage): Promise<Response> {
     try {
-      await queue.store(id, message);
+      if (!(await queue.store(id, message))) return json(409, { error: pageChanged });
     } catch (error) {
       logError("not stored", error);
       return sendUnstored(id, message);

@@ -5,6 +5,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../_shared/contact-fields.ts";
+import { describeAnswers, type ReviewAnswers } from "../_shared/review-questions.ts";
 import type { Addressing } from "./addresses.ts";
 
 export interface Mail {
@@ -127,7 +128,7 @@ function composeLetter(subject: string, paragraphs: string[]) {
   };
 }
 
-export interface NewTestimonial {
+export interface NewTestimonial extends ReviewAnswers {
   id: string;
   name: string;
   role: string | null;
@@ -147,6 +148,7 @@ export function composeNotice(
     ["Name", name],
     ["Role", role || "not given"],
     ["Rating", `${rating} of 5`],
+    ["Answers", describeAnswers(testimonial) || "not asked"],
   ] as const;
   const note = waiting
     ? "Visitors do not see it until you approve it on the page /manage/testimonials of your website."

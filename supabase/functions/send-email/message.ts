@@ -7,6 +7,7 @@ import {
   mapContactFields,
 } from "../_shared/contact-fields.ts";
 import { parseContactMessage } from "../_shared/contact-message.ts";
+import { toOneLine } from "../_shared/one-line.ts";
 
 /** @param input the parsed body of a request. A missing field counts as empty. */
 export function parseMessage(input: unknown) {
@@ -22,9 +23,6 @@ export function parseMessage(input: unknown) {
   return result;
 }
 
-// C0 and C1 controls, and the two line breaks of Unicode.
-const controls = /[\p{Cc}\u2028\u2029]+/gu;
-
 /**
  * Removes control characters: a line break in a name could start another mail header. A text with
  * several lines never gets into a header and loses NUL alone, which PostgreSQL rejects. Its line breaks
@@ -33,9 +31,7 @@ const controls = /[\p{Cc}\u2028\u2029]+/gu;
 function clean(value: unknown, severalLines: boolean): unknown {
   if (typeof value !== "string") return value;
   const text = value.toWellFormed();
-  return severalLines
-    ? text.replaceAll("\0", "").replaceAll("\r\n", "\n")
-    : text.replace(controls, " ");
+  return severalLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text);
 }
 
 /**

@@ -15,13 +15,18 @@ export interface NoticeOptions {
   readAddresses: () => Promise<Addressing>;
 }
 
+const optional = z.nullable(z.string());
 const claimedSchema = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
-    role: z.nullable(z.string()),
+    role: optional,
     content: z.string(),
     rating: z.number(),
+    relationship: optional,
+    compensation: optional,
+    compensation_details: optional,
+    connection: optional,
     waiting: z.boolean(),
     attempts: z.number(),
   }),

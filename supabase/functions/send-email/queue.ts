@@ -26,6 +26,8 @@ const claimedSchema = z.object({
 /** The timeout of a query in milliseconds: a visitor may be waiting. */
 const timeout = 6_000;
 const uniqueViolation = "23505";
+/** The database's message when the visitor agreed to a sentence that pages no longer show (private.look_up_wording). */
+export const pageChanged = "The page has changed. Please reload it.";
 
 export type Queue = ReturnType<typeof createQueue>;
 
@@ -36,12 +38,18 @@ export function createQueue(client: SupabaseClient) {
   const sent = () => ({ status: "sent", sent_at: new Date().toISOString() });
 
   return {
-    /** Succeeds for a message that is stored already. Rejects when the database fails. */
-    async store(id: string, message: ContactMessage): Promise<void> {
+    /**
+     * Succeeds for a message that is stored already.
+     * @returns false when the page of the visitor has changed
+     * @throws when the database fails
+     */
+    async store(id: string, message: ContactMessage): Promise<boolean> {
       const { error } = await messages()
         .insert({ id, ...columnsOf(message) })
         .abortSignal(timeoutSignal());
+      if (error?.message === pageChanged) return false;
       if (error && error.code !== uniqueViolation) throw error;
+      return true;
     },
     /** Leases at most `count` due messages for `leaseSeconds`. */
     async claim(

@@ -11,12 +11,14 @@ test("the wait comes from the database", async () => {
   expect(await secondsToWait(client, new Headers())).toBe(90);
 });
 
-test("the visitor's address is the one that Cloudflare reports, not the one the visitor sends", async () => {
+test("the database chooses the header that has the visitor's address", async () => {
   const fetch = vi.fn(async (_input: unknown, _init?: RequestInit) => Response.json(0));
   const client = createClient("http://127.0.0.1", "key", { global: { fetch } });
   const headers = { "cf-connecting-ip": "203.0.113.7", "x-forwarded-for": "1.1.1.1" };
   await secondsToWait(client, new Headers(headers));
-  expect(fetch.mock.calls[0]?.[1]?.body).toBe('{"visitor_address":"203.0.113.7"}');
+  expect(fetch.mock.calls[0]?.[1]?.body).toBe(
+    JSON.stringify({ request_headers: JSON.stringify(headers) }),
+  );
 });
 
 test("a message is accepted when the database fails", async () => {

@@ -14,8 +14,10 @@ const timeout = 3_000;
  */
 export async function secondsToWait(client: SupabaseClient, headers: Headers): Promise<number> {
   const { data, error } = await client
-    // Cloudflare sets this header itself. X-Forwarded-For begins with what the visitor sent.
-    .rpc("count_contact_message", { visitor_address: headers.get("cf-connecting-ip") })
+    // The database knows which header has the visitor's address.
+    .rpc("count_contact_message", {
+      request_headers: JSON.stringify(Object.fromEntries(headers)),
+    })
     .abortSignal(AbortSignal.timeout(timeout));
   if (error) logError("not counted", error);
   return typeof data === "number" ? data : 0;

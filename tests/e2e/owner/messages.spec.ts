@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { callSentence } from "../../consent-sentences.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
@@ -295,7 +296,7 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
 test.describe("when the backend fails", () => {
   test.use({
     expectedErrors:
-      /Failed to load resource|Loading messages failed|Counting unread|the note failed|(Update|Deletion) Failed/,
+      /Failed to load resource|Loading messages failed|Counting what waits|the note failed|(Update|Deletion) Failed/,
   });
 
   test("the list can be retried, a failed change is reported, and a note stays in the browser", async ({
@@ -367,15 +368,13 @@ test("what a visitor left is found by address, exported and erased, but for what
     name,
     email,
     phone: "555 0100",
-    call_consent: "You may call me.",
+    call_consent: callSentence,
     message: text,
   };
   await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
   await logIn(page, `/messages?q=${encodeURIComponent(email)}`);
   await messageFrom(page, name).getByRole("button").first().press("Enter");
-  await expect(
-    page.getByText(/^Agreed to calls and texts on .*: You may call me\.$/),
-  ).toBeVisible();
+  await expect(page.getByText(/^Agreed to calls and texts on .*: I agree that/)).toBeVisible();
 
   await openPage(page, "/manage/personal-data");
   const main = page.getByRole("main");

@@ -198,6 +198,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage/testimonials/requests", "The links could not be loaded.", heading("Ask"), owners],
     ["/manage/testimonials/decisions", "The decisions could not", heading("Decisions"), owners],
     ["/manage/testimonials", "The reviews could not be loaded.", heading("Testimonials"), owners],
+    ["/manage/consents", "The consents could not be loaded.", heading("Consents"), owners],
     ["/manage/settings", "The settings could not be loaded.", logo, find("settings-page")],
     ["/manage/settings/firm", "This form could not be loaded.", logo, find("section-editor")],
   ] as const) {

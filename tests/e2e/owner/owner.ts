@@ -39,11 +39,11 @@ async function createSession(origin: string): Promise<string> {
   return JSON.stringify(data.session);
 }
 
-/** Signs in on the login page, with a session that the test may end. A site that is not set up leads to the overview. */
+/** Signs in on the login page, with a session that the test may end. */
 export async function logInByForm(page: Page): Promise<void> {
   await page.goto("/login");
   await fillLogin(page);
-  await page.waitForURL("/manage");
+  await page.waitForURL("/blog");
 }
 
 /** Fills in the visible login form and submits it. */

@@ -45,9 +45,13 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   await assistant.getByLabel("New password").focus();
   await assistant.keyboard.type(password);
   await assistant.keyboard.press("Enter");
-  await expect(toast(assistant, "Invitation Accepted")).toContainText(email);
-  await expect(assistant).toHaveURL("/blog");
+  await expect(toast(assistant, "Invitation Accepted")).toContainText(
+    `You are signed in as ${email}. Messages of visitors arrive here.`,
+  );
+  await expect(assistant).toHaveURL("/messages");
+  await assistant.goto("/blog");
   await expect(assistant.getByRole("link", { name: "Messages" })).toBeVisible();
+  await expect(assistant.getByRole("link", { name: "Start the setup" })).toHaveCount(0);
   await expect(assistant.getByRole("link", { name: "Create New Post" })).toHaveCount(0);
   await expect(assistant.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
 
@@ -96,12 +100,13 @@ test.describe("a person's account", () => {
     await page.goto(link);
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Accept invitation" }).click();
+    await expect(toast(page, "Invitation Accepted")).toContainText("start the setup above");
     await expect(page).toHaveURL("/blog");
     const context = await browser.newContext({ baseURL });
     const other = await context.newPage();
     await other.goto("/login");
     await fillLogin(other, { email, password });
-    await expect(other).toHaveURL("/manage");
+    await expect(other).toHaveURL("/blog");
 
     await openPage(page, "/manage/account");
     await page.getByRole("button", { name: "Save password" }).press("Enter");

@@ -59,7 +59,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   await expect(toast(page, "Sign in Failed")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("a-new-password");
   await page.getByRole("button", { name: "Log In" }).click();
-  await expect(page).toHaveURL("/manage");
+  await expect(page).toHaveURL("/blog");
 
   await openPage(page, "/manage/account");
   await page.getByLabel("New email address").fill("new@example.com");

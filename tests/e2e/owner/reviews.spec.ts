@@ -39,9 +39,34 @@ test("a review is deleted after the confirm dialog, unless nothing was deleted o
   await expect(card).toHaveCount(0);
 });
 
+test("a review is deleted for a reason on the public page, which the decisions have", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const name = uniqueTitle("Reviewer");
+  await rows.addTestimonial({ name, content: "About somebody else.", rating: 3 });
+  await logIn(page, "/testimonials");
+  const card = page.getByRole("figure", { name: `Review by ${name}` });
+  const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
+  await card.getByRole("button", { name: "Delete" }).press("Enter");
+  const reason = dialog.getByLabel("Reason (Optional)");
+  await expect(reason).toBeFocused();
+  await expect(reason).toHaveValue("");
+  expect(await findingsOf(page)).toEqual([]);
+  await reason.selectOption("It is not about us");
+  await dialog.getByRole("button", { name: "Continue" }).press("Enter");
+  await expect(toast(page, "Review deleted")).toBeVisible();
+  await expect(card).toHaveCount(0);
+  const versions = owner.from("testimonial_versions").select("document").eq("event", "deleted");
+  const { data } = await versions.order("id", { ascending: false }).limit(1).throwOnError();
+  expect(data[0]?.document).toMatchObject({ name, refusal_reason: "unrelated" });
+});
+
 test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", async ({
   page,
   rows,
+  owner,
   browser,
 }) => {
   const name = uniqueTitle("Reviewer");
@@ -64,6 +89,7 @@ test("a review is refused with a reason, approved again and answered; what fails
 
   await test.step("refused", async () => {
     await logIn(page, "/manage/testimonials/approved");
+    await expect(review).toContainText("The reviewer was not asked");
     await block();
     const refuse = review.getByRole("button", { name: "Take off the site" });
     const reasons = review.getByRole("combobox", { name: "Reason to refuse" });
@@ -96,11 +122,15 @@ test("a review is refused with a reason, approved again and answered; what fails
 
   await test.step("answered", async () => {
     await tab("On the site");
-    await review.getByText("Disclosure and reply").click();
-    await review.getByLabel("Relationship", { exact: true }).selectOption("Former client");
-    await review.getByLabel("Payment").fill("Received a gift card of $25");
+    await review.getByText("Statement and reply").click();
     await review.getByLabel("Public reply").fill("Thank you.\nWe will be clearer.");
+    const elsewhere = { statement: "Received a gift card of $25", reply: "From the phone." };
+    await owner.from("testimonials").update(elsewhere).eq("name", name).throwOnError();
+    await expect(review.getByLabel("Statement of the firm")).toHaveValue(elsewhere.statement);
+    await expect(review.getByRole("region", { name: "The other" })).toHaveText("From the phone.");
+    await expect(review.getByRole("button", { name: "Save" })).toBeDisabled();
     expect(await findingsOf(page)).toEqual([]);
+    await review.getByRole("button", { name: "Keep mine Public reply" }).click();
     await block();
     await review.getByRole("button", { name: "Save" }).click();
     await expect(review.getByRole("alert")).toContainText("was not found");
@@ -108,14 +138,16 @@ test("a review is refused with a reason, approved again and answered; what fails
     await unblock();
     await review.getByRole("button", { name: "Save" }).click();
     await expect(toast(page, "Review saved")).toBeVisible();
-    await expect(shown).toContainText("Former client. Received a gift card of $25.");
+    const { name: firm } = defaultSettings.firm;
+    await expect(shown).toContainText(`${firm} states: ${elsewhere.statement}.`);
     await expect(shown).toContainText(`Reply by ${defaultSettings.firm.name}, `);
     await expect(shown).toContainText(/\w+ \d+, \d{4}Thank you\./);
   });
 
   await test.step("in the overview and the file", async () => {
     await page.getByRole("link", { name: "Decisions" }).click();
-    await expect(page.getByRole("row", { name: "2 0 1 0" })).toBeVisible();
+    const shownByStars = page.getByRole("row", { name: /^On the site \d+ \d+ \d+ 1 \d+$/ });
+    await expect(shownByStars).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
     const file = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export decisions" }).click();

@@ -2,9 +2,11 @@
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSite } from "../../default-site.ts";
+import { publishSettings, saveSettings } from "../../other-firm.ts";
 import { findingsOf } from "../access/axe.ts";
+import { followChanges } from "../follow-changes.ts";
 import { openPage, toast } from "../test.ts";
-import { test as base, expect, logIn } from "./owner.ts";
+import { account, test as base, expect, logIn } from "./owner.ts";
 
 const test = base.extend<{ drafts: SupabaseClient }>({
   // Removes the drafts of a test, also after a failure. settings-images.spec.ts runs at the same time and uses other
@@ -14,7 +16,7 @@ const test = base.extend<{ drafts: SupabaseClient }>({
     await owner
       .from("site_settings_drafts")
       .delete()
-      .in("section", ["adviser", "blog", "contact", "legal", "licenses", "testimonials"])
+      .in("section", ["adviser", "blog", "contact", "legal", "licenses", "mail", "testimonials"])
       .throwOnError();
   },
 });
@@ -107,7 +109,7 @@ test("by keyboard alone, a list is changed, published, and restored from its his
   await expect.poll(authors).toEqual(["Grace Hopper", "Ada Byron"]);
 
   await press("Earlier versions");
-  const versions = page.getByRole("listitem").filter({ hasText: /by you/ });
+  const versions = page.getByRole("listitem").filter({ hasText: `by ${account.email}` });
   await expect(versions.first()).toContainText("on the site now");
   await expect(versions.first()).toContainText("More authors: 1 added (“Grace Hopper”)");
   await versions.nth(1).getByRole("button", { name: "Restore" }).focus();
@@ -184,29 +186,89 @@ test.describe("a legal page", () => {
   });
 });
 
-test.describe("when two windows edit one section", () => {
-  test.use({ expectedErrors: /status of 409/ });
+test("a page that stays open shows what another one publishes, and does not put back the old text", async ({
+  page,
+  drafts,
+}) => {
+  await publishSettings(drafts, { mail: { sender: "old@example.com", recipients: [] } });
+  await logIn(page, "/manage/settings/mail");
+  const sender = page.getByLabel("Sender");
+  await expect(sender).toHaveValue("old@example.com");
+  const feed = followChanges(page);
+  await page.reload();
+  await feed.connected("site_settings_drafts");
 
-  test("neither overwrites the other silently", async ({ page, drafts }) => {
+  await publishSettings(drafts, { mail: { sender: "phone@example.com", recipients: [] } });
+  await expect(sender).toHaveValue("phone@example.com");
+  const news = page.getByRole("status").filter({ hasText: "Changed in another window" });
+  await expect(news).toContainText("“old@example.com” became “phone@example.com”");
+  expect(await findingsOf(page)).toEqual([]);
+  await news.getByRole("button", { name: "OK" }).click();
+  await expect(news).toHaveCount(0);
+  await page.getByLabel("Tell me about new testimonials").check();
+  await expect(saved(page)).toBeVisible();
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await expect(toast(page, "Published")).toBeVisible();
+  const { data } = await drafts.from("site_settings").select("document").eq("section", "mail");
+  expect(data?.[0]?.document).toMatchObject({
+    sender: "phone@example.com",
+    notifyTestimonials: true,
+  });
+});
+
+test.describe("when two windows edit one section", () => {
+  test.use({ expectedErrors: /status of (400|409)|Not published|was not published/ });
+
+  test("a page without a connection to Realtime merges when it saves, and publishes only what it has shown", async ({
+    page,
+    drafts,
+  }) => {
+    await page.routeWebSocket(/realtime/, (socket) => socket.close());
+    await publishSettings(drafts, { mail: { sender: "old@example.com", recipients: [] } });
+    await logIn(page, "/manage/settings/mail");
+    await expect(page.getByLabel("Sender")).toHaveValue("old@example.com");
+    await publishSettings(drafts, { mail: { sender: "phone@example.com", recipients: [] } });
+    await page.getByLabel("Tell me about new testimonials").check();
+    await expect(page.getByLabel("Sender")).toHaveValue("phone@example.com");
+    await expect(saved(page)).toBeVisible();
+
+    const document = { sender: "later@example.com", recipients: [], notifyTestimonials: true };
+    await saveSettings(drafts, { mail: document });
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await expect(page.getByText("another window made changes.")).toBeVisible();
+    await expect(page.getByLabel("Sender")).toHaveValue("later@example.com");
+    expect(await draftOf(drafts, "mail")).toMatchObject({ sender: "later@example.com" });
+  });
+
+  test("where both changed a field, the one that saves later shows both and chooses", async ({
+    page,
+    drafts,
+  }) => {
+    await page.routeWebSocket(/realtime/, (socket) => socket.close());
     await logIn(page, "/manage/settings/testimonials");
     const other = await page.context().newPage();
     await other.goto("/manage/settings/testimonials");
     await other.getByLabel("Introduction").fill("Written there.");
+    await other.getByLabel("Invitation").fill("Only written there.");
     await expect(saved(other)).toBeVisible();
 
     await page.getByLabel("Introduction").fill("Written here.");
-    await expect(
-      page.getByRole("heading", { name: "Another window changed this section" }),
-    ).toBeVisible();
-    await expect(page.getByText("“Written here.” became “Written there.”")).toBeVisible();
+    const conflict = page.getByRole("region", { name: "Another window changed this as well" });
+    await expect(conflict.getByRole("region", { name: "Yours" })).toHaveText("Written here.");
+    await expect(conflict.getByRole("region", { name: "The other" })).toHaveText("Written there.");
+    await expect(page.getByLabel("Invitation")).toHaveValue("Only written there.");
+    await expect(page.getByRole("button", { name: "Publish changes" })).toBeDisabled();
     expect(await draftOf(drafts, "testimonials")).toMatchObject({ lead: "Written there." });
     expect(await findingsOf(page)).toEqual([]);
-    await page.getByRole("button", { name: "Replace it with mine" }).click();
+    // What both wrote survives a reload.
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await conflict.getByRole("button", { name: "Keep mine" }).click();
     await expect(saved(page)).toBeVisible();
-    expect(await draftOf(drafts, "testimonials")).toMatchObject({ lead: "Written here." });
-
-    await other.getByLabel("Introduction").fill("Written there again.");
-    await other.getByRole("button", { name: "Use the other version" }).click();
+    expect(await draftOf(drafts, "testimonials")).toMatchObject({
+      lead: "Written here.",
+      invitation: "Only written there.",
+    });
     await expect(other.getByLabel("Introduction")).toHaveValue("Written here.");
   });
 });
@@ -242,13 +304,11 @@ test.describe("when the database rejects a draft", () => {
     drafts: _,
   }) => {
     const published_at = "2026-11-20T10:00:00Z";
-    const versions = ["grace", "removed"].map((published_by, index) => {
-      return { id: 2 - index, document: { npn: String(index) }, published_at, published_by };
+    const grace = { by_name: "Grace Hopper", by_email: "grace@example.com" };
+    const versions = [grace, { by_name: null, by_email: null }].map((signature, index) => {
+      return { id: 2 - index, document: { npn: String(index) }, published_at, ...signature };
     });
     await page.route("**/site_settings_versions?*", (route) => route.fulfill({ json: versions }));
-    await page.route("**/rpc/list_people", (route) =>
-      route.fulfill({ json: [{ id: "grace", name: "Grace Hopper", email: "grace@example.com" }] }),
-    );
     await page.route("**/rpc/publish_settings", (route) =>
       route.fulfill({
         status: 400,
@@ -265,7 +325,7 @@ test.describe("when the database rejects a draft", () => {
 
     await page.getByRole("button", { name: "Earlier versions" }).click();
     const shown = page.getByRole("listitem").filter({ hasText: "Nov 20, 2026" });
-    await expect(shown.first()).toContainText("by Grace Hopper");
+    await expect(shown.first()).toContainText("by Grace Hopper (grace@example.com)");
     await expect(shown.last()).not.toContainText(" by ");
   });
 });

@@ -1,0 +1,203 @@
+// What visitors agreed to and withdrew, at messages, at testimonials and in the list of all consents.
+import { CircleOff } from "lucide";
+import { type ReactNode, useId, useState } from "react";
+import { z } from "zod";
+import { useSite } from "../config/use-site.ts";
+import { fieldText, messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
+import { withOwnChange } from "../supabase/live.ts";
+import { controlClass, TextField } from "../ui/field.tsx";
+import { FormFailure } from "../ui/form-errors.tsx";
+import { Icon } from "../ui/icon.ts";
+import { Button } from "./button.tsx";
+import { formatMoment } from "./format-moment.ts";
+
+/** How a withdrawal arrived, as the CHECK consent_withdrawals_channel has it. */
+export const withdrawalChannels = {
+  phone: "By phone",
+  text: "By text message",
+  email: "By email",
+  letter: "By letter",
+  person: "In person",
+  other: "In another way",
+} as const;
+
+export const withdrawalSchema = z.object({
+  received_at: z.string(),
+  channel: z.enum(Object.keys(withdrawalChannels) as (keyof typeof withdrawalChannels)[]),
+  note: z.nullable(z.string()),
+  recorded_at: z.string(),
+  account: z.string(),
+  /** The number of the consent to calls. */
+  phone: z.nullish(z.string()),
+});
+export type Withdrawal = z.infer<typeof withdrawalSchema>;
+
+export const consentFilters = ["all", "calls", "publish", "withdrawn"] as const;
+export type ConsentFilter = (typeof consentFilters)[number];
+
+const count = z.number().default(0);
+const foundSchema = z.object({
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(["publish", "calls"]),
+      /** The testimonial or the message. */
+      subject_id: z.string(),
+      name: z.string(),
+      email: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      wording: z.string(),
+      /** Null for the text of the release. */
+      settings_version: z.nullable(z.number()),
+      given_at: z.string(),
+      withdrawal: z.nullable(withdrawalSchema),
+      /** The newest withdrawal of another consent of this number or address. */
+      other_withdrawal: z.nullable(withdrawalSchema),
+      /** Whether its testimonial is on the site. */
+      is_public: z.boolean(),
+    }),
+  ),
+  counts: z.object({ all: count, calls: count, publish: count, withdrawn: count }),
+});
+type FoundConsents = z.infer<typeof foundSchema>;
+export type ConsentRecord = FoundConsents["rows"][number];
+
+/**
+ * Reads consents, newest first.
+ * @param first how many newer ones to skip
+ * @param count how many to read; the database returns at most 200
+ * @param subjects the testimonials or messages; null for all
+ * @throws the backend's error
+ */
+export async function readConsents(
+  client: Client,
+  filter: ConsentFilter,
+  first: number,
+  count: number,
+  subjects: string[] | null = null,
+): Promise<FoundConsents> {
+  const page = { filter, subjects, first, count };
+  return foundSchema.parse((await client.rpc("list_consents", page).throwOnError()).data);
+}
+
+interface WithdrawalNoteProps {
+  title: string;
+  withdrawal: Withdrawal;
+  /** What to do about it. */
+  children?: ReactNode;
+}
+
+/** When and how a consent was withdrawn, and who recorded it. */
+export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNoteProps) {
+  const { timeZone } = useSite().contact;
+  const { received_at, channel, note, recorded_at, account, phone } = withdrawal;
+  return (
+    <div
+      role="note"
+      className="mt-4 flex max-w-prose gap-3 rounded-md bg-clay-soft p-3 text-sm wrap-anywhere"
+    >
+      <Icon drawing={CircleOff} className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div>
+        <p className="font-medium text-danger">{title}</p>
+        <p className="mt-1 whitespace-pre-line">
+          {withdrawalChannels[channel]}, {formatMoment(received_at, timeZone)}
+          {phone && `, for ${phone}`}.{note && ` “${note}”`}
+        </p>
+        <p className="mt-1 text-muted">
+          Recorded {formatMoment(recorded_at, timeZone)} by {account}.
+        </p>
+        {children && <div className="mt-3">{children}</div>}
+      </div>
+    </div>
+  );
+}
+
+interface WithdrawalFormProps {
+  /** The id of the consent. */
+  consent: string;
+  summary: string;
+  /** Text that only screen readers read after the summary. */
+  of: string;
+  help: string;
+  sent: { title: string; description: string };
+  onRecorded: (withdrawal: Withdrawal) => void;
+}
+
+/** Records that a consent was withdrawn. Closed until it is opened. */
+export function WithdrawalForm(props: WithdrawalFormProps) {
+  const { consent, summary, of, help, sent, onRecorded } = props;
+  const channelId = useId();
+  const [opened, setOpened] = useState("");
+  const { failure, submitting, formProps } = useFormSubmit({
+    draftKey: `withdrawal:${consent}`,
+    async send(form) {
+      const client = await getBrowserClient();
+      const values = {
+        consent,
+        received_at: new Date(fieldText(form, "received")).toISOString(),
+        channel: fieldText(form, "channel"),
+        note: fieldText(form, "note"),
+      };
+      const { data } = await withOwnChange(consent, async () =>
+        client.rpc("withdraw_consent", values).throwOnError(),
+      );
+      // The form is removed with the focused button.
+      const row = formProps.ref.current?.closest("article");
+      row?.setAttribute("tabindex", "-1");
+      row?.focus();
+      onRecorded(withdrawalSchema.parse(data));
+    },
+    sent,
+    describeFailure: (error) => ({ title: "Recording failed", description: messageOf(error) }),
+  });
+  return (
+    <details
+      className="mt-4 max-w-2xl"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpened(localMinute(new Date()))}
+    >
+      <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+        {summary}
+        <span className="sr-only"> {of}</span>
+      </summary>
+      <form {...formProps} className="mt-3 space-y-4">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <TextField
+            // Another time of opening is another preset.
+            key={opened}
+            label="Received (time of this device)"
+            name="received"
+            type="datetime-local"
+            required
+            defaultValue={opened}
+          />
+          <div>
+            <label htmlFor={channelId} className="text-sm font-semibold">
+              How
+            </label>
+            <select id={channelId} name="channel" required defaultValue="" className={controlClass}>
+              <option value="">Choose...</option>
+              {Object.entries(withdrawalChannels).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <TextField label="Note (Optional)" name="note" maxLength={500} autoComplete="off" />
+        <p className="text-sm text-muted">{help} A recorded withdrawal stays.</p>
+        <FormFailure text={failure} />
+        <Button type="submit" look="primary" disabled={submitting}>
+          {submitting ? "Recording..." : "Record withdrawal"}
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+/** The value of a field of the type datetime-local. */
+function localMinute(now: Date): string {
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

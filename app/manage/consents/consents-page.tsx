@@ -1,0 +1,171 @@
+import { Link, useRevalidator } from "react-router";
+import { useSite } from "../../config/use-site.ts";
+import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import { tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
+import {
+  type ConsentFilter,
+  type ConsentRecord,
+  consentFilters,
+  readConsents,
+  WithdrawalForm,
+  WithdrawalNote,
+} from "../consent-records.tsx";
+import { ExportButton } from "../csv-export.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { readSearch, searchUrl } from "../list-search.ts";
+import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
+import type { LoadArgs } from "../manage-pages.ts";
+import { consentColumns } from "./consents-csv.ts";
+
+const labels: Record<ConsentFilter, string> = {
+  all: "All",
+  calls: "Calls and texts",
+  publish: "Reviews",
+  withdrawn: "Withdrawn",
+};
+
+function pathOf(filter: ConsentFilter): string {
+  return searchUrl("/manage/consents", { filter });
+}
+
+export function load({ url }: LoadArgs) {
+  const { filter, page } = readSearch(url.search, consentFilters);
+  const loading = tryLoading("consents", async () => {
+    const client = await getBrowserClient();
+    let counts = { all: 0, calls: 0, publish: 0, withdrawn: 0 };
+    const read = async (first: number, size: number) => {
+      const found = await readConsents(client, filter, first, size);
+      counts = found.counts;
+      return found.rows;
+    };
+    const count = async () => counts[filter] ?? 0;
+    return { list: await loadPage(read, count, { size: 20 }, page), counts };
+  });
+  return { filter, page, loading };
+}
+
+export default function ConsentsPage({ data }: { data: ReturnType<typeof load> }) {
+  // A consent comes with its message or testimonial.
+  useLiveRefresh("contact_messages", "testimonials", "consent_withdrawals");
+  const { filter, page, loading } = data;
+  return (
+    <PageData data={loading} of={`${filter} ${page}`}>
+      {(loaded) => <ConsentList filter={filter} {...loaded} />}
+    </PageData>
+  );
+}
+
+interface ConsentListProps {
+  filter: ConsentFilter;
+  list: ListPage<ConsentRecord>;
+  counts: Record<ConsentFilter, number>;
+}
+
+function ConsentList({ filter, list, counts }: ConsentListProps) {
+  return (
+    <PageFrame
+      button={
+        <ExportButton
+          label="Export as CSV"
+          items={["consent", "consents"]}
+          file={filter === "all" ? "consents" : `consents-${filter}`}
+          total={counts[filter]}
+          columns={consentColumns}
+          read={async (client, first, count) => {
+            const found = await readConsents(client, filter, first, count);
+            return { rows: found.rows, total: found.counts[filter] };
+          }}
+        />
+      }
+    >
+      <FilterLinks
+        label="Filters of consents"
+        filters={consentFilters}
+        labels={labels}
+        current={filter}
+        counts={counts}
+        pathOf={pathOf}
+      />
+      <PagedList
+        items="consents"
+        path={pathOf(filter)}
+        list={list}
+        empty={
+          <EmptyList
+            title={filter === "withdrawn" ? "No consent was withdrawn" : "No consents yet"}
+          />
+        }
+      >
+        {(rows) => (
+          <ul
+            aria-label={`${labels[filter]}, newest first`}
+            className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+          >
+            {rows.map((consent) => (
+              <ConsentItem key={consent.id} consent={consent} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </PageFrame>
+  );
+}
+
+function ConsentItem({ consent }: { consent: ConsentRecord }) {
+  const { id, kind, name, email, phone, wording, given_at, withdrawal, is_public } = consent;
+  const { timeZone } = useSite().contact;
+  const { revalidate } = useRevalidator();
+  const isCall = kind === "calls";
+  return (
+    <li className="p-4 wrap-anywhere sm:px-6">
+      <article aria-label={`${isCall ? "Calls and texts" : "Review"}: ${name}`}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h2 className="font-sans text-base font-semibold">{name}</h2>
+          <time dateTime={given_at} className="text-sm text-muted">
+            {formatMoment(given_at, timeZone)}
+          </time>
+        </div>
+        <p className="text-sm text-muted">
+          {[isCall ? "Calls and texts" : "Review", phone, email].filter(Boolean).join(", ")}
+        </p>
+        <p className="mt-2 max-w-prose whitespace-pre-line">“{wording.trim()}”</p>
+        {withdrawal ? (
+          <WithdrawalNote title="Withdrawn." withdrawal={withdrawal}>
+            {is_public && (
+              <>
+                Visitors can still read the review.{" "}
+                <Link
+                  to="/manage/testimonials/approved"
+                  className="font-medium underline underline-offset-4"
+                >
+                  Take it off the site<span className="sr-only">: the review by {name}</span>
+                </Link>
+              </>
+            )}
+          </WithdrawalNote>
+        ) : (
+          <WithdrawalForm
+            consent={id}
+            summary="Record a withdrawal"
+            of={`of the consent by ${name}`}
+            help={
+              isCall
+                ? "It holds for all earlier consents of this number or address."
+                : "The review stays as it is until you take it off the site or refuse it."
+            }
+            sent={{
+              title: "Withdrawal recorded",
+              description: is_public
+                ? "Visitors can still read the review. Take it off the site."
+                : "The consent stays in this list.",
+            }}
+            onRecorded={revalidate}
+          />
+        )}
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+// The codes by which a project's API reports an ended session and a missing object. PostgREST 13 changed some of them, and a
+// project is upgraded by its platform. Covers: PostgREST 12 to 14. Does not cover: the codes of Auth and Storage.
+
+/** A malformed token, and one that has expired: up to PostgREST 12, from 13. */
+const sessionCodes = ["PGRST301", "PGRST303"];
+/** A missing table and a missing function: of PostgreSQL, and of PostgREST's schema cache (tables from 13). */
+const missingCodes = ["42P01", "PGRST205", "42883", "PGRST202"];
+
+/** Whether the request was rejected because its session has ended. `my_profile` raises such a code too. */
+export function isSessionEnd(code: string | null | undefined): boolean {
+  return sessionCodes.includes(code ?? "");
+}
+
+/** Whether the project lacks the table or function, because a migration was not run. */
+export function isMissing(code: string | null | undefined): boolean {
+  return missingCodes.includes(code ?? "");
+}

@@ -1,0 +1,213 @@
+// The spellings of images: the database and the browser accept the same, on every path by which one becomes public.
+import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isReference } from "../../app/config/image-address.ts";
+import { imageRefused } from "../../app/manage/images/image-reference.ts";
+import { connect, type Sql } from "../../backend/database.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let owner: SupabaseClient;
+let sql: Sql;
+
+beforeAll(async () => {
+  project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 1);
+  owner = openClient(project) as SupabaseClient;
+  await owner.auth.signInWithPassword(project.owner).then(({ error }) => expect(error).toBeNull());
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await project?.stop();
+});
+
+const accepted = [
+  "images/public/a.png",
+  "images/public/2026/a%20b%2B(c)%C3%A4,%25.png",
+  "/images/posts/old-oak.svg",
+  "/images/800.png",
+  "/images/a.svg?w=2",
+  "https://elsewhere.example/a.png",
+  "https://elsewhere.example",
+  "http://elsewhere.example:8080/uploads/a%20b.png?w=2&u=/storage/v1/a.png#top",
+  "https://elsewhere.example/o/images%2Fa.png",
+  "https://elsewhere.example/images/2026/a.png",
+  "https://elsewhere.example/storage/v2/a.png",
+];
+
+const name = "public/a.png";
+const refused = [
+  // Own files, as the rendering, a proxy or Storage could find them.
+  "/images/800/uploads/a.png",
+  "/images/800x450/uploads/a.png",
+  "/images/800/../800/uploads/a.png",
+  "/images/x/../800/uploads/a.png",
+  "/images//800/uploads/a.png",
+  "/images/posts/uploads/a.png",
+  "/images/./posts/a.png",
+  "/images/%38%30%30/uploads/a.png",
+  "/images/800/site/images/a.png",
+  `/./storage/v1/object/public/images/${name}`,
+  `/storage/v1/object/public/images/public/./a.png`,
+  `/storage/v1/object/public/images/public//a.png`,
+  `/storage/v1/object/sign/images/${name}`,
+  `/Storage/v1/object/public/images/${name}`,
+  `/%73torage/v1/object/public/images/${name}`,
+  "images/public/./a.png",
+  "images/public/../public/a.png",
+  "images/public/%2e/a.png",
+  "images/public/x%2F..%2Fa.png",
+  "images/public/x%5ca.png",
+  "images/public//a.png",
+  "images/public/a.png?t=5",
+  "images/public/a.png#a",
+  "images/public/a b.png",
+  "images/public/ä.png",
+  "images/public/%FF.png",
+  "images/public/%00.png",
+  "images/public/%0a.png",
+  "images/public/%.png",
+  "images/public/",
+  "images/other/a.png",
+  "Images/public/a.png",
+  "./images/public/a.png",
+  // The same on a host, which may be the site's own.
+  `https://site.example/storage/v1/object/public/other/${name}`,
+  `https://site.example/./storage/v1/object/public/images/${name}`,
+  `https://site.example//storage//v1/object/public/images/${name}`,
+  `https://site.example/x/..;/%73torage/v1/object/public/images/${name}`,
+  `https://site.example/STORAGE/V1/object/public/images/${name}`,
+  `https://site.example/%2573torage/v1/object/public/images/${name}`,
+  "https://site.example/images/800/uploads/a.png",
+  "https://site.example/images/800x450/uploads/a.png?t=1",
+  "https://site.example/images%2F800%2Fuploads%2Fa.png",
+  "https://site.example/a/../images/posts/a.png",
+  "https://site.example/a/%2e%2E/a.png",
+  "https://site.example/a\\b.png",
+  "https://site.example/a%5Cb.png",
+  "https://site.example/a\tb.png",
+  "https://site.example/a\nb.png",
+  "https://site.example/a b.png",
+  "https://site.example/a%zz.png",
+  "https://user@site.example/a.png",
+  "https://ｓite.example/a.png",
+  "https:/site.example/a.png",
+  "https:site.example/a.png",
+  "https:///site.example/a.png",
+  "https:\\\\site.example\\a.png",
+  "HTTPS://site.example/a.png",
+  "//site.example/a.png",
+  "/\\site.example/a.png",
+  "\t/images/a.png",
+  " https://site.example/a.png",
+  // No images.
+  "javascript:alert(1)",
+  "data:image/svg+xml,<svg/>",
+  "blob:https://site.example/a",
+  "/a.png",
+  "a.png",
+  "",
+];
+
+test("the browser and the database accept the same spellings of an image", async () => {
+  const spellings = [...accepted, ...refused];
+  const rows = await sql<{ spelling: string; is_image: boolean }[]>`
+    select spelling, private.is_image(spelling) from unnest(${spellings}::text[]) as spelling`;
+  for (const { spelling, is_image } of rows) {
+    const isAccepted = accepted.includes(spelling);
+    expect([spelling, is_image, isReference(spelling)]).toEqual([spelling, isAccepted, isAccepted]);
+  }
+});
+
+function newPost(changes: object = {}) {
+  const id = randomUUID();
+  return {
+    ...{ id, slug: id, title: "A", category: "A", author: "A", tagline: "", alt: "" },
+    ...{ image_url: "/images/posts/old-oak.svg", related_services: [] },
+    ...{ content: [{ type: "paragraph", text: "A" }], ...changes },
+  };
+}
+
+test("every path by which an image becomes public or waits for it rejects another spelling", async () => {
+  const stored = newPost();
+  await owner.from("posts").insert(stored).throwOnError();
+  const draft = { id: randomUUID(), title: "A" };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  const published_date = new Date(Date.now() + 3_600_000).toISOString();
+  // One of each kind.
+  const spellings = refused.filter((_spelling, index) => index % 6 === 0);
+  for (const src of spellings) {
+    const block = { src, alt: "", width: 1, height: 1 };
+    for (const images of [
+      { image_url: src },
+      { content: [{ type: "image", ...block }] },
+      { content: [{ type: [["image"]], ...block }] },
+    ]) {
+      const post = newPost(images);
+      const json = JSON.stringify({ ...post, published_date });
+      const seen = { seen_version: null, draft_version: null };
+      const { slug, ...words } = post;
+      const results = await Promise.all([
+        owner.from("posts").insert(post),
+        owner.from("posts").upsert({ ...stored, ...images }),
+        owner.from("posts").update(images).eq("id", stored.id),
+        owner.from("post_drafts").insert(words),
+        owner.from("post_drafts").update(images).eq("id", draft.id),
+        owner.rpc("schedule_post", { post: json, ...seen }),
+        owner.rpc("submit_post", { post: json, draft_version: null }),
+      ]);
+      for (const [path, { error }] of results.entries()) {
+        expect([src, path, error?.code, error?.message]).toEqual([
+          src,
+          path,
+          "23514",
+          imageRefused,
+        ]);
+      }
+    }
+    for (const [section, document] of [
+      ["firm", { name: "A", logo: block }],
+      ["services", { items: [{ slug: "a", title: "A", image: block }] }],
+    ] as const) {
+      const { error } = await owner.from("site_settings_drafts").upsert({ section, document });
+      expect([src, error?.code, error?.message]).toEqual([src, "23514", imageRefused]);
+    }
+  }
+  const kept = owner.from("posts").select("image_url, content").eq("id", stored.id).single();
+  expect((await kept).data).toEqual({ image_url: stored.image_url, content: stored.content });
+  await owner.from("posts").delete().eq("id", stored.id).throwOnError();
+});
+
+test("an accepted image is stored as it was sent", async () => {
+  for (const src of accepted) {
+    const post = newPost({
+      image_url: src,
+      content: [{ type: "image", src, alt: "", width: 1, height: 1 }],
+    });
+    const insert = owner.from("posts").insert(post).select("image_url, content").single();
+    expect((await insert.throwOnError()).data).toEqual({
+      image_url: src,
+      content: post.content,
+    });
+    await owner.from("posts").delete().eq("id", post.id).throwOnError();
+  }
+});
+
+test("what is typed is saved with an unfinished address of an image, which only the text has", async () => {
+  const draft = {
+    id: randomUUID(),
+    text: '![A](/images/800/uploads/a.png "1x1")\n\n![B](https:/site.example/a',
+    content: [{ type: "paragraph", text: "A" }],
+  };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  const link = owner.from("post_previews").insert({ post_id: draft.id }).select("token").single();
+  const { token } = (await link.throwOnError()).data;
+  const preview = owner.rpc("get_post_preview", { preview_token: token });
+  const { data } = await preview.throwOnError();
+  expect(data.post.content).toEqual(draft.content);
+  expect(JSON.stringify(data)).not.toContain("uploads");
+  const saved = owner.from("post_drafts").select("text").eq("id", draft.id).single();
+  expect((await saved).data).toEqual({ text: draft.text });
+});

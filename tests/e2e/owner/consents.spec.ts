@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { callSentence, publishSentence } from "../../consent-sentences.ts";
+import { findingsOf } from "../access/axe.ts";
+import { toast } from "../test.ts";
+import { expect, logIn, test, uniqueTitle } from "./owner.ts";
+
+test("a withdrawal is recorded at a message and at a review, stays in the list and the file, and takes nothing off the site by itself", async ({
+  page,
+  rows,
+  owner,
+  visitor,
+}) => {
+  const name = uniqueTitle("Ada");
+  const email = `${crypto.randomUUID()}@example.com`;
+  const message = { name, email, phone: "(503) 555-0123", message: "Could we talk next week?" };
+  for (const call_consent of ["", callSentence]) {
+    const body = JSON.stringify({ ...message, call_consent });
+    const { error } = await visitor.functions.invoke("send-email", { body });
+    expect(error).toBeNull();
+  }
+  await rows.addTestimonial({ name, email, content: "Kind.", consent: publishSentence });
+  const note = page.getByRole("note");
+
+  await test.step("at a message", async () => {
+    await logIn(page, `/messages?q=${encodeURIComponent(email)}`);
+    const messages = page.getByRole("article");
+    await expect(messages).toHaveCount(2);
+    await messages.first().getByRole("button").first().press("Enter");
+    const summary = messages.first().getByText("Record a withdrawal of the consent to calls");
+    await summary.click();
+    await page.getByLabel("How").selectOption("By phone");
+    await page.getByLabel("Note (Optional)").fill("Rang the office.");
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Record withdrawal" }).press("Enter");
+    await expect(toast(page, "Withdrawal recorded")).toBeVisible();
+    await expect(note).toContainText("Do not call or text.");
+    await expect(note).toContainText(/By phone, .*, for \(503\) 555-0123\. “Rang the office.”/);
+    await expect(messages.first()).toBeFocused();
+    await expect(summary).toHaveCount(0);
+    await expect(page.getByText("No calls")).toHaveCount(2);
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  await test.step("at a review", async () => {
+    await page.getByRole("navigation").getByRole("link", { name: "Testimonials" }).last().click();
+    await page
+      .getByRole("navigation", { name: "Reviews" })
+      .getByRole("link", { name: "On the site" })
+      .click();
+    const review = page.getByRole("article", { name: `Review by ${name}` });
+    await review.getByText("Record a withdrawal of the consent").click();
+    await review.getByLabel("How").selectOption("By email");
+    await review.getByRole("button", { name: "Record withdrawal" }).press("Enter");
+    await expect(toast(page, "Withdrawal recorded")).toContainText("can still read the review");
+    await expect(review.getByRole("note")).toContainText("Visitors can still read the review.");
+    const shown = visitor.from("testimonials").select("id").eq("name", name);
+    expect((await shown).data).toHaveLength(1);
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  await test.step("in the list of all consents and its file", async () => {
+    await page.getByRole("link", { name: "Consents" }).first().click();
+    await page.getByRole("link", { name: "Withdrawn" }).click();
+    const review = page.getByRole("article", { name: `Review: ${name}` });
+    const calls = page.getByRole("article", { name: `Calls and texts: ${name}` });
+    await expect(calls).toContainText("Rang the office.");
+    await expect(calls).toContainText(callSentence);
+    expect(await findingsOf(page)).toEqual([]);
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as CSV" }).click();
+    const csv = await readFile(await (await file).path(), "utf8");
+    expect(csv).toMatch(/,calls and texts,.*,default,.*,By phone,Rang the office\.,/);
+    expect(csv).toMatch(/,publish a review,.*,default,.*,By email,,/);
+    await review.getByRole("link", { name: "Take it off the site" }).click();
+  });
+
+  await test.step("and the review is taken off the site", async () => {
+    const review = page.getByRole("article", { name: `Review by ${name}` });
+    await review.getByRole("button", { name: "Take it off the site" }).click();
+    await expect(toast(page, "Review refused")).toBeVisible();
+    const stored = owner.from("testimonials").select("refusal_reason").eq("name", name);
+    expect((await stored).data).toEqual([{ refusal_reason: "withdrawn" }]);
+  });
+  await owner.from("contact_messages").delete().in("name", [name]).throwOnError();
+});

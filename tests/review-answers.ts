@@ -1,0 +1,2 @@
+/** What a site that asks reviewers needs beside the consent. */
+export const reviewAnswers = { relationship: "client", compensation: "none", connection: "none" };
