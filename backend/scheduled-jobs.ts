@@ -8,6 +8,7 @@ const defaultIntervals = {
   unusedImages: 60 * 60_000,
   deletedMessages: 60 * 60_000,
   erasures: 60 * 60_000,
+  expiredFiles: 24 * 60 * 60_000,
   duePosts: 10_000,
 };
 export type JobIntervals = typeof defaultIntervals;
@@ -45,6 +46,9 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   });
   schedule("Personal data was not erased", intervals.erasures, async () => {
     await sql`select private.finish_erasures()`;
+  });
+  schedule("Expired files of the archive were not deleted", intervals.expiredFiles, async () => {
+    await sql`select private.delete_expired_files()`;
   });
   schedule("Scheduled posts were not published", intervals.duePosts, async () => {
     await sql`select private.publish_scheduled_posts()`;

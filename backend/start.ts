@@ -87,6 +87,8 @@ export interface Backend {
   onFilesChanged(listener: () => void): void;
   /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
   storeVisits(day: string, visits: readonly VisitCount[]): Promise<void>;
+  /** A step of a capture for the archive. A hosted project offers it to the site key. */
+  captureSite(step: string, value: object): Promise<unknown>;
   /** The facts for the checks before going live. Rejects while the database is not available. */
   readLiveFacts(): Promise<LiveFacts>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
@@ -243,6 +245,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
     async storeVisits(day, visits) {
       await sql`select private.store_visits(${day}, ${JSON.stringify(visits)}::text::jsonb)`;
+    },
+    async captureSite(step, value) {
+      const [row] = await sql`
+        select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
+      return row?.result;
     },
     readLiveFacts: () => readLiveFacts(sql, dataDir),
     isReady: database.isReady,

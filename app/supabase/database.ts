@@ -10,48 +10,6 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
-      archive_entries: {
-        Row: {
-          at: string;
-          by_name: string;
-          digest: string;
-          erased_at: string | null;
-          event: string;
-          hash: string;
-          is_public: boolean;
-          item: string;
-          kind: string;
-          number: number;
-          version: number;
-        };
-        Insert: {
-          at: string;
-          by_name: string;
-          digest: string;
-          erased_at?: string | null;
-          event: string;
-          hash: string;
-          is_public: boolean;
-          item: string;
-          kind: string;
-          number: number;
-          version: number;
-        };
-        Update: {
-          at?: string;
-          by_name?: string;
-          digest?: string;
-          erased_at?: string | null;
-          event?: string;
-          hash?: string;
-          is_public?: boolean;
-          item?: string;
-          kind?: string;
-          number?: number;
-          version?: number;
-        };
-        Relationships: [];
-      };
       consent_withdrawals: {
         Row: {
           account: string;
@@ -681,19 +639,23 @@ export type Database = {
         Returns: string;
       };
       add_visits: {
-        Args: { visits_key: string | null; day: string | null; visits: string | null };
+        Args: { site_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
       archive_at: {
+        Args: { moment: string | null; first: number | null; count: number | null };
+        Returns: Json;
+      };
+      archive_changes: {
         Args: {
-          moment: string | null;
-          wanted_kind: string | null;
-          wanted_item: string | null;
+          starts: string | null;
+          ends: string | null;
           first: number | null;
           count: number | null;
         };
         Returns: Json;
       };
+      archive_copy: { Args: { wanted: number | null }; Returns: Json };
       archive_period: {
         Args: {
           starts: string | null;
@@ -704,6 +666,10 @@ export type Database = {
         Returns: Json;
       };
       archive_summary: { Args: never; Returns: Json };
+      capture_site: {
+        Args: { site_key: string | null; step: string | null; value: string | null };
+        Returns: Json;
+      };
       claim_contact_messages: {
         Args: {
           max_count: number | null;
@@ -720,7 +686,7 @@ export type Database = {
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
       count_contact_message: { Args: { request_headers: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
-      create_visits_key: { Args: never; Returns: string };
+      create_site_key: { Args: never; Returns: string };
       decide_post: {
         Args: {
           submission: number | null;
@@ -808,6 +774,7 @@ export type Database = {
         Args: { sections: string[] | null; saved_at: string[] | null };
         Returns: undefined;
       };
+      read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
       remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {
         Args: {

@@ -154,8 +154,6 @@ async function fill(
         }
       }
       for (const sequence of manifest.sequences) await setSequence(transaction, sequence);
-      // Otherwise the migration that makes the archive does this.
-      if (isBefore09) await transaction`select private.archive_missing_versions()`;
       for (const table of tables) {
         if ((await countRows(transaction, table)) === table.rows) continue;
         throw new BadArchive(

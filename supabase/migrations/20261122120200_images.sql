@@ -185,16 +185,12 @@ begin
         ) as newest
         where private.post_images(version.document ->> 'image_url', version.document -> 'content')
             @> array[image]
-          and (
-            -- The archive (archive.sql).
-            version.event = 'published'
-            or newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days'
-          )
+          and (newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days')
     );
 end;
 $$;
 comment on function private.is_image_kept(text) is
-  'Whether a file may not be deleted: something refers to it, a submission or approval of a post, a published version of one, or another version of a post that exists or was deleted in the last 30 days.';
+  'Whether a file may not be deleted: something refers to it, a submission or approval of a post, or a version of a post that exists or was deleted in the last 30 days.';
 
 -- A policy for updates sees the new row only. This function is stable, so it sees the old one.
 create function private.has_image_name(id uuid, name text)

@@ -26,16 +26,6 @@ grant all on public.visit_counts to service_role;
 create policy "The owner reads visit counts" on public.visit_counts
   for select to authenticated using ((select private.may('manage the site')));
 
-create table private.visits_key (
-  is_only boolean primary key default true,
-  hash bytea not null,
-  created_at timestamptz not null default now(),
-  constraint visits_key_is_only check (is_only)
-);
-comment on table private.visits_key is
-  'The SHA-256 of the secret with which the site adds counts to a hosted project; no row until the owner creates one.';
-alter table private.visits_key enable row level security;
-
 create function private.store_visits(day date, visits jsonb)
 returns void
 language sql
@@ -64,49 +54,22 @@ $$;
 comment on function private.store_visits(date, jsonb) is
   'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 800 days.';
 
--- The site holds only the public key, which every visitor has as well. A second secret keeps visitors from adding counts.
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
-create function public.add_visits(visits_key text, day date, visits text)
+create function public.add_visits(site_key text, day date, visits text)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  if not exists (
-    select from private.visits_key as stored
-      where stored.hash = sha256(convert_to(add_visits.visits_key, 'UTF8'))
-  ) then
-    raise exception 'The visits key is wrong' using errcode = '42501';
-  end if;
+  perform private.require_site(site_key);
   perform private.store_visits(day, visits::jsonb);
 end;
 $$;
 comment on function public.add_visits(text, date, text) is
-  'Adds the counts of a site on a hosted project; the visits key only.';
+  'Adds the counts of a site on a hosted project; the site key only.';
 revoke execute on function public.add_visits(text, date, text) from public;
 grant execute on function public.add_visits(text, date, text) to anon, service_role;
-
-create function public.create_visits_key()
-returns text
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  -- 244 random bits.
-  created text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-begin
-  perform private.require_owner();
-  insert into private.visits_key (hash) values (sha256(convert_to(created, 'UTF8')))
-  on conflict (is_only) do update set hash = excluded.hash, created_at = now();
-  return created;
-end;
-$$;
-comment on function public.create_visits_key() is
-  'Replaces the visits key and returns the new one, which is stored as a hash only; owners only.';
-revoke execute on function public.create_visits_key() from public, anon;
-grant execute on function public.create_visits_key() to authenticated;
 
 create function public.visit_summary(day_count integer, time_zone text)
 returns jsonb
@@ -125,7 +88,7 @@ declare
 begin
   perform private.require_owner();
   return jsonb_build_object(
-    'key_created_at', (select created_at from private.visits_key),
+    'key_created_at', (select created_at from private.site_key),
     'began', (select min(day) from public.visit_counts),
     'days', (
       select jsonb_agg(

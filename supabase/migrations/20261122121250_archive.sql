@@ -1,5 +1,5 @@
--- The archive: what visitors could read, from when until when, and by whom. The version tables hold the documents;
--- archive_entries chains them by hashes. docs/operations.md has the formula.
+-- The archive: every public page as it was served, with the files that it shows. The site captures the pages and adds a row when
+-- one differs from its last copy. docs/operations.md says what the hashes prove.
 
 create function private.reject_change()
 returns trigger
@@ -7,231 +7,268 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  if tg_op = 'UPDATE' and current_setting('archive.erasing', true) = 'on' then
-    return null;
-  end if;
-  raise exception 'The archive keeps every version: % accepts no %.', tg_table_name, lower(tg_op)
+  raise exception 'The archive keeps every row: % accepts no %.', tg_table_name, lower(tg_op)
     using errcode = '42501';
 end;
 $$;
 comment on function private.reject_change() is
-  'Rejects update, delete and truncate for every role. Only private.erase_archived updates.';
+  'Rejects update, delete and truncate for every role, also the secret key.';
 
-create table public.archive_entries (
-  number bigint primary key,
-  kind text not null,
-  item text not null,
-  version bigint not null,
-  event text not null,
-  is_public boolean not null,
-  at timestamptz not null,
-  by_name text not null,
-  digest text not null,
-  hash text not null,
-  erased_at timestamptz,
-  constraint archive_entries_once unique (kind, version),
-  constraint archive_entries_kind check (kind in ('post', 'settings', 'testimonial', 'approval'))
+create table private.archive_files (
+  hash text primary key,
+  type text not null,
+  bytes bytea not null,
+  words text,
+  stored_at timestamptz not null default clock_timestamp(),
+  constraint archive_files_hash check (hash = encode(sha256(bytes), 'hex')),
+  constraint archive_files_type check (type ~ '^[a-z]+/[a-z0-9.+-]+$' and char_length(type) <= 100)
 );
-comment on table public.archive_entries is
-  'One row per version that matters, numbered without gaps, append-only, written by triggers alone. Each hash covers the hash before.';
-comment on column public.archive_entries.is_public is 'Whether visitors can read the version, until the next entry of the same item.';
-comment on column public.archive_entries.at is 'When the version was stored, never before the previous entry: the clock may jump back.';
-comment on column public.archive_entries.digest is 'SHA-256 of the document, in hexadecimal. Stays when the document is erased.';
-comment on column public.archive_entries.erased_at is 'When the document was erased. The hash does not cover it.';
-create index archive_entries_by_item on public.archive_entries (kind, item, number desc) include (at, is_public);
-create index archive_entries_by_time on public.archive_entries (at, number);
+comment on table private.archive_files is
+  'The pages of the archive, and the style sheets, fonts and images that they show, each once.';
+comment on column private.archive_files.hash is 'SHA-256 of the bytes, in hexadecimal.';
+comment on column private.archive_files.words is 'The visible text of a page, a line for each paragraph; null for other files.';
 
-alter table public.archive_entries enable row level security;
-revoke all on public.archive_entries from anon, authenticated, service_role;
-grant select on public.archive_entries to authenticated, service_role;
+create table private.archive_pages (
+  number bigint primary key,
+  path text not null,
+  title text not null,
+  since timestamptz not null,
+  digest text,
+  files text[] not null,
+  release text not null,
+  hash text not null,
+  constraint archive_pages_one_line check (private.is_one_line(path || title || release)),
+  constraint archive_pages_path check (path like '/%' and char_length(path) <= 2000),
+  constraint archive_pages_title check (char_length(title) <= 2000),
+  constraint archive_pages_release check (char_length(release) between 1 and 100),
+  constraint archive_pages_files check (digest is null or digest = any (files))
+);
+comment on table private.archive_pages is
+  'One row for each copy of a page, and one for its end. Numbered without gaps. A copy was public until the next row of its path.';
+comment on column private.archive_pages.since is 'When the copy was made, never before the previous row: the clock may jump back.';
+comment on column private.archive_pages.digest is 'The hash of the page in archive_files; null when the page has left the site.';
+comment on column private.archive_pages.files is 'The hashes of everything that the copy consists of.';
+comment on column private.archive_pages.release is 'The release of the site that served the page.';
+comment on column private.archive_pages.hash is 'SHA-256 of private.archive_line, which begins with the hash of the row before.';
+create index archive_pages_by_path on private.archive_pages (path, number desc) include (since, digest);
+create index archive_pages_by_digest on private.archive_pages (digest);
 
-create policy "Owners read the archive" on public.archive_entries
-  for select to authenticated using ((select private.may('manage the site')));
+alter table private.archive_files enable row level security;
+alter table private.archive_pages enable row level security;
 
-create trigger archive_entries_reject_change
-  before update or delete or truncate on public.archive_entries
-  for each statement execute function private.reject_change();
+create table private.archive_capture (
+  is_only boolean primary key default true,
+  holder text not null,
+  held_until timestamptz not null,
+  captured_at timestamptz,
+  constraint archive_capture_is_only check (is_only)
+);
+comment on table private.archive_capture is
+  'Which process of the site captures pages, until when others leave it alone, and when all pages were captured last.';
+alter table private.archive_capture enable row level security;
 
--- What the archive keeps of each version table, in one shape.
-create view private.archived_versions as
-  select 'post' as kind, post_id::text as item, id as version, event, document, saved_at, saved_by,
-      null as signer, event = 'published' as is_public
-    from public.post_versions
-    -- A discarded draft that was never published has a state.
-    where event = 'published' or (event = 'deleted' and not document ? 'state')
-  union all
-  select 'settings', section, id, 'published', document, published_at, published_by,
-      null, section <> 'mail'
-    from public.site_settings_versions
-  union all
-  select 'testimonial', testimonial_id::text, id, event, document, saved_at, saved_by,
-      null, event <> 'deleted' and document ->> 'approved_at' is not null
-    from public.testimonial_versions
-  union all
-  select 'approval', post_id::text, id, event, document, saved_at, saved_by, name, false
-    from public.post_approvals;
-
-create function private.archived_version(wanted_kind text, wanted_version bigint)
-returns setof private.archived_versions
-language sql
-stable
-rows 1
--- Keeps a plan from reading the whole view for a few rows.
-set search_path = ''
-as $$
-  select * from private.archived_versions where kind = wanted_kind and version = wanted_version;
-$$;
-
-create function private.sha256_of(words text)
-returns text
-language sql
-immutable
-set search_path = ''
-as $$
-  select encode(sha256(convert_to(words, 'UTF8')), 'hex');
-$$;
-
-create function private.archive_hash(previous text, entry public.archive_entries)
+create function private.archive_line(previous text, page private.archive_pages)
 returns text
 language sql
 stable
 set search_path = ''
 as $$
-  select private.sha256_of(
-    jsonb_build_array(
-      previous, entry.number, entry.kind, entry.item, entry.version, entry.event, entry.is_public,
-      to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.by_name, entry.digest
-    )::text
+  select concat_ws(
+    E'\t', previous, page.number,
+    to_char(page.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    page.path, coalesce(page.digest, '-'), page.release, page.title
   );
 $$;
+comment on function private.archive_line(text, private.archive_pages) is
+  'What the hash of a row covers, as a line of the export: hash of the row before, number, since, path, digest, release, title.';
 
-create function private.archive_version(new_kind text, new_version bigint)
-returns void
+create function private.archive_hash(previous text, page private.archive_pages)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select encode(sha256(convert_to(private.archive_line(previous, page), 'UTF8')), 'hex');
+$$;
+
+-- Capturing
+
+create function private.capture_page(page jsonb)
+returns jsonb
 language plpgsql
-security definer
 set search_path = ''
 as $$
 declare
-  stored private.archived_versions;
-  last public.archive_entries;
-  entry public.archive_entries;
+  added private.archive_pages := jsonb_populate_record(null::private.archive_pages, page);
+  last private.archive_pages;
+  missing text[];
 begin
-  select * into stored from private.archived_version(new_kind, new_version);
-  if not found then
-    return;
-  end if;
   -- One at a time, so that the numbers have no gaps and each hash covers the one before.
-  perform pg_advisory_xact_lock(hashtext('archive_entries'));
-  select * into last from public.archive_entries order by number desc limit 1;
-  entry := (
-    coalesce(last.number, 0) + 1, stored.kind, stored.item, stored.version, stored.event, stored.is_public,
-    greatest(stored.saved_at, last.at),
-    coalesce(
-      stored.signer,
-      (select name from private.people where user_id = stored.saved_by),
-      (select email from auth.users where id = stored.saved_by),
-      ''
-    ),
-    private.sha256_of(stored.document::text), '', null
+  perform pg_advisory_xact_lock(hashtext('archive_pages'));
+  select * into last from private.archive_pages where path = added.path order by number desc limit 1;
+  if last.digest is not distinct from added.digest then
+    return '[]';
+  end if;
+  missing := array(
+    select file from unnest(added.files) as file
+      where not exists (select from private.archive_files where archive_files.hash = file)
   );
-  entry.hash := private.archive_hash(coalesce(last.hash, ''), entry);
-  insert into public.archive_entries values (entry.*);
+  if cardinality(missing) > 0 then
+    return to_jsonb(missing);
+  end if;
+  select * into last from private.archive_pages order by number desc limit 1;
+  added.number := coalesce(last.number, 0) + 1;
+  added.since := greatest(clock_timestamp(), last.since);
+  added.hash := private.archive_hash(coalesce(last.hash, ''), added);
+  insert into private.archive_pages values (added.*);
+  return '[]';
 end;
 $$;
-comment on function private.archive_version(text, bigint) is
-  'Adds the entry of a version, if it is one that the archive keeps.';
+comment on function private.capture_page(jsonb) is
+  'Adds a copy {path, title, digest, files, release}, or the end of a page (digest null), if it differs from the last one. Returns the hashes of files that must be stored first; then nothing was added.';
 
-create function private.archive_new_version()
-returns trigger
+create function private.capture_site(step text, value jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  capture private.archive_capture;
+begin
+  case step
+    when 'begin' then
+      insert into private.archive_capture as stored (holder, held_until)
+        values (value ->> 'holder', now() + interval '2 minutes')
+        on conflict (is_only) do update set holder = excluded.holder, held_until = excluded.held_until
+          where stored.holder = excluded.holder or stored.held_until < now()
+        returning * into capture;
+      return case when capture.holder is not null then (
+        select coalesce(jsonb_object_agg(path, digest), '{}')
+          from (
+            select distinct on (path) path, digest
+              from private.archive_pages
+              order by path, number desc
+          ) as last
+          where digest is not null
+      ) end;
+    when 'file' then
+      insert into private.archive_files (hash, type, bytes, words)
+        select value ->> 'hash', value ->> 'type', decode(value ->> 'bytes', 'base64'), value ->> 'words'
+        on conflict (hash) do nothing;
+      return '[]';
+    when 'page' then
+      return private.capture_page(value);
+    when 'end' then
+      update private.archive_capture
+        set captured_at = now(), held_until = now()
+        where holder = value ->> 'holder';
+      return '[]';
+  end case;
+end;
+$$;
+comment on function private.capture_site(text, jsonb) is
+  'The steps of a capture. begin {holder}: the digest of each page on the site ({path: digest}), or null while another process captures; repeated each minute. file {hash, type, bytes (base64), words}. page: as private.capture_page. end {holder}.';
+
+create function public.capture_site(site_key text, step text, value text)
+returns jsonb
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform private.archive_version(tg_argv[0], new.id);
+  perform private.require_site(site_key);
+  return private.capture_site(step, value::jsonb);
+end;
+$$;
+comment on function public.capture_site(text, text, text) is
+  'A step of a capture (private.capture_site), for a site on a hosted project; the site key only.';
+revoke execute on function public.capture_site(text, text, text) from public;
+grant execute on function public.capture_site(text, text, text) to anon, service_role;
+
+-- Retention
+
+create function private.archive_end(left_at timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = ''
+as $$
+  select date_trunc('year', left_at, 'UTC')
+    + make_interval(years => 1 + coalesce((private.setting('site', 'archiveYears') #>> '{}')::integer, 7));
+$$;
+comment on function private.archive_end(timestamptz) is
+  'Until when the archive keeps what left the site at this time: the years of the setting after the end of the calendar year.';
+
+create function private.archive_until(page private.archive_pages)
+returns timestamptz
+language sql
+stable
+set search_path = ''
+as $$
+  select since from private.archive_pages as later
+    where later.path = page.path and later.number > page.number
+    order by later.number
+    limit 1;
+$$;
+comment on function private.archive_until(private.archive_pages) is 'When the copy was replaced or its page left the site; null while it is public.';
+
+create function private.kept_files()
+returns setof text
+language sql
+stable
+set search_path = ''
+as $$
+  select distinct unnest(files)
+    from private.archive_pages as page
+    where private.archive_end(coalesce(private.archive_until(page), now())) > now()
+  union
+  -- A page that is being captured will refer to them.
+  select hash from private.archive_files where stored_at > now() - interval '1 day';
+$$;
+comment on function private.kept_files() is 'The hashes of files that may not be deleted yet.';
+
+-- Decided by the rows alone, so that no setting of a session can open the table.
+create function private.reject_early_delete()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if exists (select from deleted join private.kept_files() as kept on kept = deleted.hash) then
+    raise exception 'The archive keeps a file until the last copy that shows it has expired.'
+      using errcode = '42501';
+  end if;
   return null;
 end;
 $$;
 
-create function private.archive_missing_versions()
+create function private.delete_expired_files()
 returns void
-language plpgsql
-security definer
+language sql
 set search_path = ''
 as $$
-begin
-  insert into public.testimonial_versions (testimonial_id, event, document, saved_at, saved_by)
-    select stored.id, case when approved_at is null then 'received' else 'approved' end,
-        to_jsonb(stored) - array['consent', 'email', 'request'],
-        coalesce(approved_at, created_at), null
-      from public.testimonials as stored
-      where not exists (
-        select from public.testimonial_versions as version where version.testimonial_id = stored.id
-      );
-  perform private.archive_version(kind, version)
-    from (
-      select kind, version from private.archived_versions as stored
-        where not exists (
-          select from public.archive_entries as entry
-            where entry.kind = stored.kind and entry.version = stored.version
-        )
-        order by saved_at, kind, version
-    ) as missing;
-end;
+  delete from private.archive_files where hash not in (select private.kept_files());
 $$;
-comment on function private.archive_missing_versions() is
-  'Adds what a database from before the archive lacks: versions of its testimonials, and the entries of all versions, in the order in which they were saved.';
-select private.archive_missing_versions();
+comment on function private.delete_expired_files() is
+  'Deletes the files of copies whose years are over. Their rows stay, so that the hashes can be checked. Run by pg_cron, or by the timer of the embedded backend.';
 
--- At the end of the transaction: whoever waits for the lock of the archive then has no other locks to take, so that two
--- writers cannot deadlock.
-create constraint trigger post_versions_archive after insert on public.post_versions
-  deferrable initially deferred for each row execute function private.archive_new_version('post');
-create constraint trigger site_settings_versions_archive after insert on public.site_settings_versions
-  deferrable initially deferred for each row execute function private.archive_new_version('settings');
-create constraint trigger testimonial_versions_archive after insert on public.testimonial_versions
-  deferrable initially deferred for each row execute function private.archive_new_version('testimonial');
-create constraint trigger post_approvals_archive after insert on public.post_approvals
-  deferrable initially deferred for each row execute function private.archive_new_version('approval');
-
+create trigger archive_pages_reject_change before update or delete or truncate on private.archive_pages
+  for each statement execute function private.reject_change();
+create trigger archive_files_reject_change before update or truncate on private.archive_files
+  for each statement execute function private.reject_change();
+create trigger archive_files_reject_early_delete after delete on private.archive_files
+  referencing old table as deleted
+  for each statement execute function private.reject_early_delete();
 create trigger post_versions_reject_change before update or delete or truncate on public.post_versions
   for each statement execute function private.reject_change();
 create trigger site_settings_versions_reject_change before update or delete or truncate on public.site_settings_versions
   for each statement execute function private.reject_change();
-create trigger testimonial_versions_reject_change before update or delete or truncate on public.testimonial_versions
-  for each statement execute function private.reject_change();
 create trigger post_approvals_reject_change before update or delete or truncate on public.post_approvals
   for each statement execute function private.reject_change();
+create trigger testimonial_versions_reject_change before delete or truncate on public.testimonial_versions
+  for each statement execute function private.reject_change();
 
-create function private.archive_until(entry public.archive_entries)
-returns timestamptz
-language sql
-stable
-set search_path = ''
-as $$
-  select later.at from public.archive_entries as later
-    where later.kind = entry.kind and later.item = entry.item and later.number > entry.number
-    order by later.number
-    limit 1;
-$$;
-comment on function private.archive_until(public.archive_entries) is
-  'When the next entry of the same item replaced this one; null when none has.';
-
--- Retention
-
-create function private.archive_end(
-  left_at timestamptz,
-  years integer default coalesce((private.setting('site', 'archiveYears') #>> '{}')::integer, 5)
-)
-returns timestamptz
-language sql
-stable
-set search_path = ''
-as $$
-  select date_trunc('year', left_at, 'UTC') + make_interval(years => years + 1);
-$$;
-comment on function private.archive_end(timestamptz, integer) is
-  'Until when the archive keeps what left the site at this time: the years of the setting after the end of the calendar year.';
+-- The versions of a testimonial, which an erasure may empty
 
 create function private.kept_versions(testimonial uuid)
 returns table (version bigint, until timestamptz)
@@ -239,43 +276,68 @@ language sql
 stable
 set search_path = ''
 as $$
-  select version, until
-    from public.archive_entries as entry
-    cross join lateral private.archive_end(coalesce(private.archive_until(entry), now())) as until
-    where kind = 'testimonial' and item = testimonial::text
-      and is_public and erased_at is null and until > now();
+  select id, archive_end
+    from (
+      select id, event, document, lead(saved_at) over (order by id) as left_at
+        from public.testimonial_versions where testimonial_id = testimonial
+    ) as stored
+    cross join lateral private.archive_end(coalesce(left_at, now()))
+    where event <> 'deleted' and document ->> 'approved_at' is not null and archive_end > now();
 $$;
 comment on function private.kept_versions(uuid) is
   'The versions of a testimonial that were public and must be kept, and until when.';
 
-create function private.erase_archived(testimonial uuid)
-returns void
-language plpgsql
-security definer
+create function private.erased(document jsonb)
+returns jsonb
+language sql
+immutable
 set search_path = ''
 as $$
-declare
-  kept bigint[] := array(select version from private.kept_versions(testimonial));
+  select jsonb_build_object(
+    'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason'
+  );
+$$;
+comment on function private.erased(jsonb) is
+  'A version of a testimonial without what it said. The overview of decisions needs its stars and the reason of a refusal.';
+
+create function private.reject_change_but_erasure()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
 begin
-  perform set_config('archive.erasing', 'on', true);
-  -- The overview of decisions needs the rest.
-  update public.testimonial_versions
-    set document = jsonb_build_object(
-      'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason'
-    )
-    where testimonial_id = testimonial and id <> all (kept) and not document ? 'erased';
-  update public.archive_entries
-    set erased_at = now()
-    where kind = 'testimonial' and item = testimonial::text and version <> all (kept) and erased_at is null;
-  perform set_config('archive.erasing', '', true);
+  if to_jsonb(new) - 'document' <> to_jsonb(old) - 'document'
+    or new.document <> private.erased(old.document)
+    or not exists (select from private.erasures where item = old.testimonial_id)
+    or old.id in (select version from private.kept_versions(old.testimonial_id))
+  then
+    raise exception 'The archive keeps every version, until its person is erased and its years are over.'
+      using errcode = '42501';
+  end if;
+  return null;
 end;
 $$;
-comment on function private.erase_archived(uuid) is
-  'Erases what a testimonial said, except in versions that must be kept. Stars and reason of a refusal stay, and digests and hashes.';
+-- After, so that the row is final.
+create trigger testimonial_versions_reject_change_but_erasure
+  after update on public.testimonial_versions
+  for each row execute function private.reject_change_but_erasure();
+
+create function private.erase_versions(testimonial uuid)
+returns void
+language sql
+set search_path = ''
+as $$
+  update public.testimonial_versions
+    set document = private.erased(document)
+    where testimonial_id = testimonial and not document ? 'erased'
+      and id not in (select version from private.kept_versions(testimonial));
+$$;
+comment on function private.erase_versions(uuid) is
+  'Erases what a testimonial said, except in versions that must be kept.';
 
 -- What owners read
 
-create function private.archive_words(document jsonb)
+create function private.archive_words(words text)
 returns tsvector
 language sql
 immutable
@@ -283,47 +345,27 @@ set search_path = ''
 -- Higher than the default, so that a plan does not compute it for rows that the index already found.
 cost 1000
 as $$
-  select to_tsvector(
-    'simple',
-    private.search_form(
-      -- A tsvector has at most 1 MB. This many characters fit, whatever they are.
-      left(
-        (
-          select string_agg(piece #>> '{}', E'\n')
-            from jsonb_path_query(document, 'strict $.** ? (@.type() == "string")') as piece
-        ),
-        200000
-      )
-    )
-  );
+  -- A tsvector has at most 1 MB. This many characters fit, whatever they are.
+  select to_tsvector('simple', private.search_form(left(words, 200000)));
 $$;
-create index post_versions_words on public.post_versions
-  using gin (private.archive_words(document)) where event = 'published';
-create index site_settings_versions_words on public.site_settings_versions
-  using gin (private.archive_words(document));
-create index testimonial_versions_words on public.testimonial_versions
-  using gin (private.archive_words(document)) where event <> 'deleted';
+create index archive_files_words on private.archive_files
+  using gin (private.archive_words(words)) where words is not null;
 
-create function private.archive_row(entry public.archive_entries)
+create function private.archive_row(page private.archive_pages)
 returns jsonb
 language sql
 stable
 set search_path = ''
 as $$
-  select jsonb_build_object(
-    'number', entry.number, 'kind', entry.kind, 'item', entry.item, 'event', entry.event,
-    'is_public', entry.is_public, 'since', entry.at, 'until', private.archive_until(entry),
-    'by', entry.by_name, 'digest', entry.digest, 'hash', entry.hash,
-    'title', case entry.kind
-      when 'settings' then entry.item
-      else coalesce(document ->> 'title', document ->> 'name')
-    end,
-    'document', document
-  )
-    from private.archived_version(entry.kind, entry.version);
+  select to_jsonb(page) || jsonb_build_object(
+    'until', private.archive_until(page),
+    'is_kept', exists (select from private.archive_files where archive_files.hash = page.digest)
+  );
 $$;
+comment on function private.archive_row(private.archive_pages) is
+  '{number, path, title, since, until, digest, files, release, hash, is_kept}. is_kept: the years of the copy are not over.';
 
-create function private.archive_page(found bigint[], first integer, count integer, omitted text[])
+create function private.archive_list(found bigint[], first integer, count integer, is_by_path boolean)
 returns jsonb
 language sql
 stable
@@ -331,18 +373,16 @@ set search_path = ''
 as $$
   select jsonb_build_object(
       'total', cardinality(found),
-      'rows', coalesce(jsonb_agg(private.archive_row(entry) #- omitted order by number desc), '[]')
-    )
-    from (
-      select number from unnest(found) as number
-        order by number desc
-        limit least(greatest(archive_page.count, 0), 100)
-        offset greatest(archive_page.first, 0)
-    ) as page
-    join public.archive_entries as entry using (number);
+      'rows', to_jsonb(array(
+        select private.archive_row(page) - 'files'
+          from private.archive_pages as page
+          where number = any (found)
+          order by case when is_by_path then path end, number desc
+          limit least(greatest(archive_list.count, 0), 100)
+          offset greatest(archive_list.first, 0)
+      ))
+    );
 $$;
-comment on function private.archive_page(bigint[], integer, integer, text[]) is
-  'At most 100 of these entries, newest first, without what omitted names: {total, rows}.';
 
 create function public.archive_summary()
 returns jsonb
@@ -353,17 +393,18 @@ set search_path = ''
 as $$
   select private.require_owner();
   select jsonb_build_object(
-      'entries', count(*), 'first_at', min(at), 'last_at', max(at), 'last_number', max(number),
-      'last_hash', (select hash from public.archive_entries order by number desc limit 1)
+      'copies', count(digest), 'pages', count(distinct path), 'first_at', min(since),
+      'last_number', max(number),
+      'last_hash', (select hash from private.archive_pages order by number desc limit 1),
+      'captured_at', (select captured_at from private.archive_capture),
+      'key_created_at', (select created_at from private.site_key)
     )
-    from public.archive_entries;
+    from private.archive_pages;
 $$;
 comment on function public.archive_summary() is
-  'The number of entries, the times of the first and the last one, and the number and hash of the last one. Owners only.';
+  'How much the archive has, the number and hash of its last row, when all pages were captured last, and when the site key was created. Owners only.';
 
-create function public.archive_at(
-  moment timestamptz, wanted_kind text, wanted_item text, first integer, count integer
-)
+create function public.archive_at(moment timestamptz, first integer, count integer)
 returns jsonb
 language sql
 stable
@@ -371,23 +412,22 @@ security definer
 set search_path = ''
 as $$
   select private.require_owner();
-  select private.archive_page(
+  select private.archive_list(
     array(
       select number
         from (
-          select distinct on (item) number, is_public
-            from public.archive_entries
-            where kind = wanted_kind and item = coalesce(wanted_item, item) and at <= moment
-            order by item, number desc
-        ) as newest
-        where is_public
+          select distinct on (path) number, digest
+            from private.archive_pages
+            where since <= moment
+            order by path, number desc
+        ) as last
+        where digest is not null
     ),
-    archive_at.first, archive_at.count,
-    case when wanted_kind = 'post' and wanted_item is null then array['document', 'content'] else '{}' end
+    archive_at.first, archive_at.count, true
   );
 $$;
-comment on function public.archive_at(timestamptz, text, text, integer, integer) is
-  'What visitors could read at a moment, newest first, at most 100 rows: {total, rows} as in archive_period. Posts have their content only when wanted_item names one. Settings are complete, also with what pages did not show. Owners only.';
+comment on function public.archive_at(timestamptz, integer, integer) is
+  'The copies that were public at a moment, by path, at most 100: {total, rows}, with rows as private.archive_row, without files. Owners only.';
 
 create function public.search_archive(query text, first integer, count integer)
 returns jsonb
@@ -404,24 +444,44 @@ as $$
       )::tsquery as all_of
       from regexp_split_to_table(private.search_form(left(query, 200)), '[\s''\\]+') as word
       where word <> ''
-  ),
-  matching as (
-    select 'post' as kind, id as version from words, public.post_versions
-      where event = 'published' and private.archive_words(document) @@ all_of
-    union all
-    select 'settings', id from words, public.site_settings_versions
-      where private.archive_words(document) @@ all_of
-    union all
-    select 'testimonial', id from words, public.testimonial_versions
-      where event <> 'deleted' and private.archive_words(document) @@ all_of
   )
-  select private.archive_page(
-    array(select number from matching join public.archive_entries using (kind, version) where is_public),
-    search_archive.first, search_archive.count, array['document']
+  select private.archive_list(
+    array(
+      select number
+        from words
+        join private.archive_files as file
+          on file.words is not null and private.archive_words(file.words) @@ all_of
+        join private.archive_pages as page on page.digest = file.hash
+    ),
+    search_archive.first, search_archive.count, false
   );
 $$;
 comment on function public.search_archive(text, integer, integer) is
-  'What was public and has words that begin with those of the query (its first 200 characters), newest first, at most 100 rows: {total, rows} as in archive_period, without documents. Owners only.';
+  'The copies with words that begin with those of the query (its first 200 characters), newest first, at most 100: {total, rows} as in archive_at. Owners only.';
+
+create function public.archive_copy(wanted bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.require_owner();
+  select private.archive_row(page) || jsonb_build_object(
+      'words', (select words from private.archive_files where archive_files.hash = page.digest),
+      'earlier', (
+        select max(number) from private.archive_pages as other
+          where other.path = page.path and number < wanted and digest is not null
+      ),
+      'later', (
+        select min(number) from private.archive_pages as other
+          where other.path = page.path and number > wanted and digest is not null
+      )
+    )
+    from private.archive_pages as page where number = wanted and digest is not null;
+$$;
+comment on function public.archive_copy(bigint) is
+  'A copy: private.archive_row with its words, and the numbers of the earlier and the later copy of its path; null when there is none. Owners only.';
 
 create function public.archive_period(starts timestamptz, ends timestamptz, after bigint, count integer)
 returns jsonb
@@ -431,25 +491,101 @@ security definer
 set search_path = ''
 as $$
   select private.require_owner();
-  with chosen as (
-    select number, private.archive_row(entry) as described
-      from public.archive_entries as entry
-      where number > after and at < ends
-        and (at >= starts or is_public and coalesce(private.archive_until(entry) > starts, true))
+  select to_jsonb(array(
+    select private.archive_row(page) || jsonb_build_object(
+        'previous_hash', (select hash from private.archive_pages as before where before.number = page.number - 1),
+        'is_in_period', since < ends and digest is not null
+          and coalesce(private.archive_until(page) > starts, true)
+      )
+      from private.archive_pages as page
+      where number > after
       order by number
-      limit least(greatest(archive_period.count, 1), 100)
-  ),
-  sized as (
-    select number, described, row_number() over in_order as place,
-        sum(octet_length(described::text)) over in_order as bytes
-      from chosen
-      window in_order as (order by number)
-  )
-  select jsonb_build_object('rows', coalesce(jsonb_agg(described order by number), '[]'))
-    from sized where bytes <= 4000000 or place = 1;
+      limit least(greatest(archive_period.count, 1), 1000)
+  ));
 $$;
 comment on function public.archive_period(timestamptz, timestamptz, bigint, integer) is
-  'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB, but at least one: {rows: [{number, kind, item, event, is_public, title, document, since, until, by, digest, hash}]}. Owners only.';
+  'The rows after a number, ascending, at most 1,000: private.archive_row with previous_hash, and whether the copy was public at some time of the period. Owners only.';
+
+create function public.read_archive_files(hashes text[])
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.require_owner();
+  with sized as (
+    select hash, sum(octet_length(bytes)) over in_order as total, row_number() over in_order as place
+      from private.archive_files
+      where hash = any (hashes)
+      window in_order as (order by hash)
+  )
+  select to_jsonb(array(
+    select jsonb_build_object('hash', hash, 'type', type, 'bytes', encode(bytes, 'base64'))
+      from sized join private.archive_files using (hash)
+      where total <= 4000000 or place = 1
+  ));
+$$;
+comment on function public.read_archive_files(text[]) is
+  'Files of the archive, at most 4 MB together but at least one: [{hash, type, bytes (base64)}]. Owners only.';
+
+create function public.archive_changes(starts timestamptz, ends timestamptz, first integer, count integer)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.require_owner();
+  with changes as (
+    select saved_at as at, 'post' as kind, id, event, post_id::text as item, document ->> 'title' as title,
+        by_name, by_email, '' as comment,
+        case when event in ('published', 'scheduled') then private.post_words(document) end as document
+      from public.post_versions where event <> 'draft'
+    union all
+    select saved_at, 'approval', id, event, post_id::text, document ->> 'title',
+        name, email, comment, document
+      from public.post_approvals
+    union all
+    select published_at, 'settings', id, 'published', section, section, by_name, by_email, '', document
+      from public.site_settings_versions where section <> 'mail'
+    union all
+    select saved_at, 'testimonial', id, event, testimonial_id::text, document ->> 'name',
+        by_name, by_email, '', document
+      from public.testimonial_versions
+  ),
+  chosen as (
+    select * from changes
+      where at >= starts and at < ends
+      order by at, kind, id
+      limit least(greatest(archive_changes.count, 1), 500)
+      offset greatest(archive_changes.first, 0)
+  ),
+  sized as (
+    select chosen, row_number() over in_order as place,
+        sum(coalesce(octet_length(document::text), 0)) over in_order as bytes
+      from chosen
+      window in_order as (order by at, kind, id)
+  )
+  select to_jsonb(array(
+    select to_jsonb(chosen) from sized where bytes <= 4000000 or place = 1 order by place
+  ));
+$$;
+comment on function public.archive_changes(timestamptz, timestamptz, integer, integer) is
+  'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, comment, document}]. Owners only.';
+
+revoke execute on function
+  public.archive_summary(), public.archive_at(timestamptz, integer, integer),
+  public.search_archive(text, integer, integer), public.archive_copy(bigint),
+  public.archive_period(timestamptz, timestamptz, bigint, integer),
+  public.read_archive_files(text[]), public.archive_changes(timestamptz, timestamptz, integer, integer)
+  from public, anon;
+grant execute on function
+  public.archive_summary(), public.archive_at(timestamptz, integer, integer),
+  public.search_archive(text, integer, integer), public.archive_copy(bigint),
+  public.archive_period(timestamptz, timestamptz, bigint, integer),
+  public.read_archive_files(text[]), public.archive_changes(timestamptz, timestamptz, integer, integer)
+  to authenticated;
 
 create function private.verify_archive()
 returns setof text
@@ -458,61 +594,38 @@ stable
 set search_path = ''
 as $$
   with chain as (
-    select entry, lag(entry) over (order by number) as previous from public.archive_entries as entry
+    select page, lag(page) over (order by number) as previous from private.archive_pages as page
   ),
+  kept as materialized (select private.kept_files() as hash),
   problems as (
-    select (entry).number, problem
+    select (page).number, problem
       from chain
-      left join lateral private.archived_version((entry).kind, (entry).version) as stored on true
       cross join lateral coalesce((previous).number, 0) as previous_number
       cross join lateral (
         values
           (
             case
-              when previous_number + 1 < (entry).number
-                then format('Entries %s to %s are missing.', previous_number + 1, (entry).number - 1)
-              when (entry).hash <> private.archive_hash(coalesce((previous).hash, ''), entry)
-                then format('Entry %s does not fit the entry before: one of them was changed.', (entry).number)
-            end
-          ),
-          (
-            case
-              when (stored.item, stored.event, greatest(stored.saved_at, (previous).at))
-                  is distinct from ((entry).item, (entry).event, (entry).at)
-                or case
-                  when (entry).erased_at is null
-                    then private.sha256_of(stored.document::text) <> (entry).digest
-                  else not stored.document ? 'erased'
-                end
-                then format('Entry %s: its version %s was changed or is missing.', (entry).number, (entry).version)
-              -- The setting may have been longer at that time, never shorter.
-              when (entry).is_public and (entry).erased_at
-                  < private.archive_end(coalesce(private.archive_until(entry), 'infinity'), 5)
-                then format('Entry %s: its document was erased before its time.', (entry).number)
+              when previous_number + 1 < (page).number
+                then format('Rows %s to %s are missing.', previous_number + 1, (page).number - 1)
+              when (page).hash <> private.archive_hash(coalesce((previous).hash, ''), page)
+                then format('Row %s does not fit the row before: one of them was changed.', (page).number)
+              when (page).since < (previous).since or (page).since > now() + interval '1 day'
+                then format('Row %s has an impossible time.', (page).number)
             end
           )
       ) as found (problem)
       where problem is not null
     union all
-    select null, format('Version %s of the %s %s has no entry.', version, kind, item)
-      from private.archived_versions as stored
-      where not exists (
-        select from public.archive_entries as entry
-          where entry.kind = stored.kind and entry.version = stored.version
-      )
+    select min(number), format('File %s is missing. Row %s needs it.', file, min(number))
+      from private.archive_pages cross join unnest(files) as file
+      where file in (select hash from kept)
+        and not exists (select from private.archive_files where archive_files.hash = file)
+      group by file
+    union all
+    select null, format('File %s was changed.', hash)
+      from private.archive_files where encode(sha256(bytes), 'hex') <> hash
   )
   select problem from problems order by number;
 $$;
 comment on function private.verify_archive() is
-  'Recomputes all digests and hashes, and returns a sentence for each change or gap.';
-
-revoke execute on function
-  public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
-  public.search_archive(text, integer, integer),
-  public.archive_period(timestamptz, timestamptz, bigint, integer)
-  from public, anon;
-grant execute on function
-  public.archive_summary(), public.archive_at(timestamptz, text, text, integer, integer),
-  public.search_archive(text, integer, integer),
-  public.archive_period(timestamptz, timestamptz, bigint, integer)
-  to authenticated;
+  'Recomputes all hashes from the rows and the bytes, and returns a sentence for each change or gap.';

@@ -121,7 +121,7 @@ returns void
 language sql
 set search_path = ''
 as $$
-  select private.erase_archived(item) from private.erasures order by item;
+  select private.erase_versions(item) from private.erasures order by item;
   delete from public.consents
     where subject_id in (select item from private.erasures where private.kept_until(item) is null);
   delete from private.erasures where private.kept_until(item) is null;

@@ -99,6 +99,7 @@ as $$
     ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
     ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),
     ('finish-erasures', '13 4 * * *', 'select private.finish_erasures()'),
+    ('delete-expired-files', '23 4 * * *', 'select private.delete_expired_files()'),
     -- pg_cron keeps a row for each run of a job.
     ('remove-old-runs', '29 3 * * *', $job$delete from cron.job_run_details where end_time < now() - interval '7 days'$job$);
 $$;
