@@ -10,8 +10,8 @@ export interface Backend {
   publishableKey: string;
   /** The secret key, which bypasses every policy. */
   secretKey: string;
-  /** The visits key, with which a site adds its visit counts. */
-  visitsKey: string;
+  /** The site key, with which a site adds its visit counts. */
+  siteKey: string;
   stop(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export async function startBackend(): Promise<Backend> {
   const { publishableKey, secretKey } = loadSecrets(dataDir);
   const client = createClient<Database>(url, publishableKey, { auth: { persistSession: false } });
   await client.auth.signInWithPassword(ownerAccount);
-  const { data: visitsKey } = await client.rpc("create_visits_key").throwOnError();
-  return { url, publishableKey, secretKey, visitsKey, stop };
+  const { data: siteKey } = await client.rpc("create_site_key").throwOnError();
+  return { url, publishableKey, secretKey, siteKey, stop };
 }
 
 /** The site on that backend, with empty caches. */
@@ -38,7 +38,7 @@ export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite>
   const { url, process, stop } = await startNewSite({
     SUPABASE_URL: backend.url,
     SUPABASE_ANON_KEY: backend.publishableKey,
-    VISITS_KEY: backend.visitsKey,
+    SITE_KEY: backend.siteKey,
   });
   return { url, startTime: performance.now() - startedAt, ...usageOf(process), stop };
 }

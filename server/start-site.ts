@@ -1,7 +1,7 @@
 // Starts and stops the website. Only this file connects the site, its settings and the embedded backend.
 import { realpathSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { ViteDevServer } from "vite";
@@ -17,6 +17,8 @@ import {
 import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { createRateLimit, visitorKey } from "../backend/rate-limits/rate-limit.ts";
 import type { Backend } from "../backend/start.ts";
+import packageFile from "../package.json" with { type: "json" };
+import { type Capture, type CaptureStep, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
@@ -42,6 +44,7 @@ import {
 } from "./realtime/realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
+import { type CallProject, createCallProject } from "./site-key.ts";
 import {
   createSiteSettingsStore,
   readPublishedSettings,
@@ -53,7 +56,7 @@ import {
   onBehalfOfVisitor,
   visitorAddress,
 } from "./visitor-address.ts";
-import { createVisitCounter, storeInProject, type VisitCounter } from "./visits/visit-counter.ts";
+import { createVisitCounter, type StoreVisits, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -185,7 +188,9 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   });
   function onChange(table: string): void {
     if (table === settingsTable) void store.refresh();
-    if (table in watchedTables) pages.invalidate(table);
+    if (!(table in watchedTables)) return;
+    pages.invalidate(table);
+    capture?.changed();
   }
   backend?.onRowsChanged(onChange);
   // The embedded backend starts and stops with the site.
@@ -197,6 +202,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   await storedPages?.load();
 
   let changes: RealtimeChanges | null = null;
+  let capture: Capture | null = null;
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   /** Other machines may take seconds to answer, and are asked once a minute. */
   let asked: SiteFacts | null = null;
@@ -246,7 +252,11 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
     : handleUnlimited;
 
-  const visits = development ? null : createVisits(settings, backend, store);
+  const callProject =
+    settings.project && settings.siteKey
+      ? createCallProject(settings.project, settings.siteKey)
+      : null;
+  const visits = development ? null : createVisits(settings, backend, callProject, store);
   const requests = trackRequests();
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
@@ -285,11 +295,28 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       onConnected(connected) {
         store.setRealtimeConnected(connected);
         pages.setRealtimeConnected(connected);
+        // Changes were missed while the connection was down.
+        if (connected) capture?.changed();
       },
     });
   }
 
+  const captureStep = backend?.captureSite ?? (callProject && captureInProject(callProject));
+  if (buildDir && captureStep && settings.archiveInterval !== null) {
+    capture = createCapture({
+      siteUrl: settings.siteUrl,
+      port: settings.port,
+      interval: settings.archiveInterval * 1000,
+      release: `${packageFile.version} ${basename(buildDir)}`,
+      menu: () => store.known()?.site.menu.map(({ path }) => path) ?? [],
+      renderPage: renderUnlimited,
+      fetchFile: async (request) => http.fetch(request),
+      step: captureStep,
+    });
+  }
+
   async function stop(signal: AbortSignal): Promise<void> {
+    await capture?.stop();
     await storedPages?.stop();
     // The listener would reconnect while the server closes, so it stops first.
     await changes?.stop();
@@ -335,14 +362,23 @@ function limitPages(renderPage: PageRenderer): PageRenderer {
   });
 }
 
-/** @returns null when no counts can be stored: on a hosted project without a visits key */
+function captureInProject(callProject: CallProject): CaptureStep {
+  return (step, value) => callProject("capture_site", { step, value: JSON.stringify(value) });
+}
+
+/** @returns null when no counts can be stored: on a hosted project without a site key */
 function createVisits(
-  { siteUrl, project, visitsKey }: Settings,
+  { siteUrl }: Settings,
   backend: Backend | null,
+  callProject: CallProject | null,
   { known }: SiteSettingsStore,
 ): VisitCounter | null {
-  const store =
-    backend?.storeVisits ?? (project && visitsKey ? storeInProject(project, visitsKey) : null);
+  const store: StoreVisits | null =
+    backend?.storeVisits ??
+    (callProject &&
+      (async (day, visits) => {
+        await callProject("add_visits", { day, visits: JSON.stringify(visits) });
+      }));
   if (!store) return null;
   return createVisitCounter({
     isEnabled: () => known()?.site.countsVisits ?? false,

@@ -58,6 +58,8 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["server/main.ts", "backend/*", true],
   ["server/start-site.ts", "backend/rate-limits/*", true],
   ["server/start-site.ts", "backend/start.ts", false],
+  // The version is part of the release that the archive names.
+  ["server/start-site.ts", "package.json", true],
 ];
 
 /** Only these files run code when they are imported. */
@@ -74,6 +76,7 @@ const sizes: Record<string, number> = {
   "app/manage": 21,
   "app/manage/posts": 31,
   "app/manage/settings": 24,
+  server: 17,
   backend: 17,
 };
 

@@ -42,6 +42,8 @@ export async function startSite(
       ...siteEnvironment,
       PORT: String(port),
       RATE_LIMITS: "off",
+      // It would render every page of every site beside the tests.
+      ARCHIVE_INTERVAL: "off",
       ...environment,
     },
     stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],

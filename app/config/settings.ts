@@ -92,7 +92,14 @@ const settingsShape = {
   }),
   RATE_LIMITS: onOrOff("on"),
   TRUSTED_PROXIES: wholeNumber(10, 0),
+  SITE_KEY: optionalText,
+  // Its name before there was an archive.
   VISITS_KEY: optionalText,
+  ARCHIVE_INTERVAL: optionalText
+    .refine((seconds) => seconds === undefined || /^(off|[1-9]\d{0,4})$/.test(seconds), {
+      error: "must be off or a number of seconds from 1 to 99999",
+    })
+    .transform((seconds = "60") => (seconds === "off" ? null : Number(seconds))),
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET_KEY: optionalText,
 };
@@ -147,8 +154,10 @@ export function parseSettings(environment: Record<string, string | undefined>) {
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
         ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
-    /** The key for adding visit counts to the hosted project. The embedded backend needs none. */
-    visitsKey: env.VISITS_KEY,
+    /** Proves the site to the hosted project: for visit counts and the archive. The embedded backend needs none. */
+    siteKey: env.SITE_KEY ?? env.VISITS_KEY,
+    /** The minimum number of seconds between two captures for the archive; null when nothing is captured. */
+    archiveInterval: env.ARCHIVE_INTERVAL,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
     /** Whether a new site starts with sample posts and testimonials. */

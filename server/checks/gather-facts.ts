@@ -1,7 +1,12 @@
 // Collects everything that the checks look at, for the running site and for `npm run check-live`.
 import { createClient } from "@supabase/supabase-js";
 import { isLoopbackUrl } from "../../app/config/checks/checks.ts";
-import type { MachineFacts, OwnerFacts, SiteFacts } from "../../app/config/checks/facts.ts";
+import type {
+  ArchiveFact,
+  MachineFacts,
+  OwnerFacts,
+  SiteFacts,
+} from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { parseSections } from "../site-settings.ts";
@@ -68,5 +73,11 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     mail,
     owner: backend?.owner ?? null,
     machine: backend?.machine ?? null,
+    archive: archiveFact(settings),
   };
+}
+
+function archiveFact({ archiveInterval, project, siteKey }: Settings): ArchiveFact {
+  if (archiveInterval === null) return "off";
+  return project && !siteKey ? "no key" : "on";
 }

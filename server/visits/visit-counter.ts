@@ -114,26 +114,3 @@ function rejectAfter(milliseconds: number): Promise<never> {
 function today(timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(Date.now());
 }
-
-/**
- * Stores counts in a hosted project. The site has only the public key there, so the project also asks for the visits
- * key, which the owner creates on /manage/visits.
- */
-export function storeInProject(
-  { url, anonKey }: { url: string; anonKey: string },
-  visitsKey: string,
-): StoreVisits {
-  return async (day, visits) => {
-    const response = await fetch(`${url}/rest/v1/rpc/add_visits`, {
-      method: "POST",
-      headers: { apikey: anonKey, "content-type": "application/json" },
-      body: JSON.stringify({ visits_key: visitsKey, day, visits: JSON.stringify(visits) }),
-      signal: AbortSignal.timeout(storeTimeout),
-    });
-    await response.body?.cancel();
-    if (response.status === 401 || response.status === 403) {
-      throw new Error("VISITS_KEY is wrong. The owner can create another one on /manage/visits.");
-    }
-    if (!response.ok) throw new Error(`the project responded with ${response.status}`);
-  };
-}

@@ -31,14 +31,14 @@ afterAll(async () => {
 });
 
 async function createKey(): Promise<string> {
-  const { data, error } = await owner.rpc("create_visits_key");
+  const { data, error } = await owner.rpc("create_site_key");
   if (error) throw error;
   return data;
 }
 
 /** Adds counts with the public key, as any visitor could. */
-async function add(visits: object[], { visitsKey = key, day = today } = {}) {
-  const call = { visits_key: visitsKey, day, visits: JSON.stringify(visits) };
+async function add(visits: object[], { siteKey = key, day = today } = {}) {
+  const call = { site_key: siteKey, day, visits: JSON.stringify(visits) };
   return (await openClient(project).rpc("add_visits", call)).error;
 }
 
@@ -58,7 +58,7 @@ test("two sites count every page of the sitemap that people report, and store it
       const environment = {
         SUPABASE_URL: project.url,
         SUPABASE_ANON_KEY: project.anonKey,
-        VISITS_KEY: key,
+        SITE_KEY: key,
       };
       return { url: `http://127.0.0.1:${port}`, process: await startSite(port, environment) };
     }),
@@ -116,11 +116,11 @@ test("a new key replaces the old one, which adds nothing more", async () => {
   const visit = newCount();
   const old = key;
   key = await createKey();
-  expect(await add([visit], { visitsKey: old })).toMatchObject({ code: "42501" });
+  expect(await add([visit], { siteKey: old })).toMatchObject({ code: "42501" });
   expect(await countOf(visit.key)).toBeUndefined();
   expect(await add([visit])).toBeNull();
   expect(await countOf(visit.key)).toBe(1);
-  const stored = await sql`select encode(hash, 'hex') as hash from private.visits_key`;
+  const stored = await sql`select encode(hash, 'hex') as hash from private.site_key`;
   expect(stored).toHaveLength(1);
   expect(JSON.stringify(stored)).not.toContain(key);
 });

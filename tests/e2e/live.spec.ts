@@ -1,6 +1,6 @@
 import { followChanges } from "./follow-changes.ts";
 import { submitReview } from "./forms.ts";
-import { logIn, logInByForm } from "./owner/owner.ts";
+import { logInByForm } from "./owner/owner.ts";
 import { expect, openPage, test } from "./test.ts";
 
 test("another visitor's review, added and deleted, is on open pages with one refetch per change", async ({

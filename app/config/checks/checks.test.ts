@@ -38,6 +38,7 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
     ...mail(),
     owner: { hasDefaultEmail: false, hasGeneratedPassword: false },
     machine: { lastBackup: new Date("2026-11-21T03:00:00Z"), freeBytes: 20 * 1024 ** 3 },
+    archive: "on",
     ...changes,
   };
 }

@@ -131,6 +131,18 @@ const rules: readonly Rule[] = [
     },
     fix: "run npm run backup every day",
   },
+  {
+    ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
+    find: ({ archive }) =>
+      archive === "no key" && "The archive keeps nothing, as SITE_KEY is not set",
+    fix: "create the key on /manage/visits and set it",
+  },
+  {
+    ...{ id: "archive", severity: "warning", fixAt: "ARCHIVE_INTERVAL" },
+    find: ({ archive }) =>
+      archive === "off" && "The archive keeps nothing, as ARCHIVE_INTERVAL is off",
+    fix: "remove this setting",
+  },
   diskRule("error", 0, 256 * megabyte),
   diskRule("warning", 256 * megabyte, 1024 * megabyte),
   ...areaNames.map((id): Rule => {

@@ -10,6 +10,7 @@ export interface SiteFacts {
   mail: MailFacts | null;
   owner: OwnerFacts | null;
   machine: MachineFacts | null;
+  archive: ArchiveFact;
   /** Missing where only `npm run check-live` looks. */
   findings?: Findings;
 }
@@ -60,6 +61,9 @@ export interface OwnerFacts {
   hasDefaultEmail: boolean;
   hasGeneratedPassword: boolean;
 }
+
+/** Whether the site captures its pages for the archive. */
+export type ArchiveFact = "on" | "off" | "no key";
 
 export interface MachineFacts {
   lastBackup: Date | null;

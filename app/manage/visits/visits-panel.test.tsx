@@ -38,9 +38,9 @@ const textOf = (html: string) => html.replace(/<[^>]+>|\s/g, " ").replace(/ +/g,
 
 test.each([
   ["a new site", { began: "2026-11-22" }, /No visits yet Counting began on November 22, 2026\./],
-  ["a site that has not begun to count", {}, /No visits yet The next visit(?!.*VISITS_KEY)/],
+  ["a site that has not begun to count", {}, /No visits yet The next visit(?!.*SITE_KEY)/],
   ["a hosted project without a key", { isHosted: true }, /not counted yet.*Create a key/],
-  ["a hosted project without visits", keyCreated, /No visits yet.*VISITS_KEY.*Create another key/],
+  ["a hosted project without visits", keyCreated, /No visits yet.*SITE_KEY.*Create another key/],
 ])("%s says so, without empty lists", (_what, summary, text) => {
   const html = textOf(render(summary));
   expect(html).toMatch(text);

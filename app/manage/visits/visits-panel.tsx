@@ -81,9 +81,9 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
         </p>
       ) : needsKey ? (
         <p className="mt-2">
-          The site needs a key to store its counts in the Supabase project, so that nobody else can
-          add any. Create it here and give it to whoever runs your server, who adds it to the
-          environment of the site and restarts it.
+          The site needs a key to store its counts and its archive in the Supabase project, so that
+          nobody else can add any. Create it here and give it to whoever runs your server, who adds
+          it to the environment of the site and restarts it.
         </p>
       ) : (
         <>
@@ -97,29 +97,29 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
           </p>
           {isHosted && (
             <p className="mt-2 text-muted">
-              If visits are missing, compare VISITS_KEY in the environment of the site with the key
+              If visits are missing, compare SITE_KEY in the environment of the site with the key
               that was created here.
             </p>
           )}
         </>
       )}
-      {isOn && isHosted && <VisitsKey button={needsKey ? "Create a key" : "Create another key"} />}
+      {isOn && isHosted && <SiteKey button={needsKey ? "Create a key" : "Create another key"} />}
     </div>
   );
 }
 
-/** Creates the key that lets a site on a hosted project add its counts. It is shown once. */
-function VisitsKey({ button }: { button: string }) {
+/** Creates the key with which a site proves itself to a hosted project. It is shown once. */
+function SiteKey({ button }: { button: string }) {
   const [state, setState] = useState<"idle" | "creating" | "failed" | { key: string }>("idle");
 
   async function create() {
     setState("creating");
     try {
       const client = await getBrowserClient();
-      const { data } = await client.rpc("create_visits_key").throwOnError();
+      const { data } = await client.rpc("create_site_key").throwOnError();
       setState({ key: data });
     } catch (error) {
-      console.error("Creating a visits key failed", error);
+      console.error("Creating a site key failed", error);
       setState("failed");
     }
   }
@@ -131,7 +131,7 @@ function VisitsKey({ button }: { button: string }) {
           <p className="mt-3">
             Add this line to the environment of the site. It is shown only now.
             <code className="mt-2 block rounded-md bg-sage px-3 py-2 text-sm [overflow-wrap:anywhere] select-all">
-              VISITS_KEY={state.key}
+              SITE_KEY={state.key}
             </code>
           </p>
         )}

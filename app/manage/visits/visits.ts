@@ -4,7 +4,7 @@ import { getBrowserClient, readPublicSettings } from "../../supabase/browser-cli
 
 /** The result of the database function visit_summary. */
 const summarySchema = z.object({
-  /** When the current visits key was created, with which a site adds counts to a hosted project. */
+  /** When the current site key was created, with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
   /** The first day with counts; null before. */
   began: z.nullable(z.string()),

@@ -134,6 +134,6 @@ test("the owner of a hosted project creates the key that the site needs", async 
   await navigate(page, "/manage/visits");
   await expect(page.getByRole("heading", { name: "Visits are not counted yet" })).toBeVisible();
   await page.getByRole("button", { name: "Create a key" }).press("Enter");
-  await expect(page.locator("code")).toHaveText(/^VISITS_KEY=[0-9a-f]{64}$/);
+  await expect(page.locator("code")).toHaveText(/^SITE_KEY=[0-9a-f]{64}$/);
   expect(await findingsOf(page)).toEqual([]);
 });

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type CaptureStep, createCapture } from "./capture.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A site of some pages, and what the archive was told. */
+function start(options: { isHeld?: boolean } = {}) {
+  const pages = new Map([
+    ["/", "<title>Home</title>"],
+    ["/blog/a", "<title>A</title>"],
+  ]);
+  const site = { ...options, pages, isDown: false };
+  const current: Record<string, string> = {};
+  const stored: string[] = [];
+  const logged: string[] = [];
+  const step: CaptureStep = async (name, value) => {
+    if (name === "begin") return site.isHeld ? null : { ...current };
+    const { path, digest } = value as { path: string; digest: string | null };
+    if (name !== "page") return [];
+    stored.push(`${path}: ${digest ? "copy" : "end"}`);
+    if (digest) current[path] = digest;
+    else delete current[path];
+    return [];
+  };
+  const capture = createCapture({
+    ...{ siteUrl: "http://site.example", port: 1, interval: 60_000, release: "1", step },
+    menu: () => ["/"],
+    async renderPage({ url }) {
+      const path = new URL(url).pathname;
+      const locations = [...pages.keys()].map((path) => `<loc>http://site.example${path}</loc>`);
+      const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path);
+      const init = { status: html ? 200 : 302, headers: { "content-type": "text/html" } };
+      const use = { tables: new Set<string>(), failed: site.isDown };
+      return { response: new Response(html ?? null, init), use };
+    },
+    fetchFile: async () => new Response(null, { status: 404 }),
+    log: (line) => logged.push(line),
+  });
+  /** @returns what was stored in the next seconds */
+  async function wait(seconds: number) {
+    for (let second = 0; second < seconds; second++) {
+      await vi.advanceTimersByTimeAsync(1000);
+      // Responses are read outside of the timers.
+      await new Promise((resume) => setImmediate(resume));
+    }
+    return stored.splice(0);
+  }
+  return { site, capture, wait, logged };
+}
+
+test("after the start every page is captured, after a change what differs, and what has left the site ends", async () => {
+  const { site, capture, wait } = start();
+  expect(await wait(30)).toEqual(["/: copy", "/blog/a: copy"]);
+  site.pages.set("/blog/b", "<title>B</title>");
+  site.pages.delete("/blog/a");
+  capture.changed();
+  expect(await wait(20)).toEqual([]);
+  expect(await wait(60)).toEqual(["/blog/b: copy", "/blog/a: end"]);
+  capture.changed();
+  expect(await wait(120)).toEqual([]);
+  await capture.stop();
+});
+
+test("while the backend fails, no page ends, and it is captured later", async () => {
+  const { site, capture, wait, logged } = start();
+  await wait(30);
+  site.isDown = true;
+  site.pages.clear();
+  capture.changed();
+  expect(await wait(300)).toEqual([]);
+  expect(logged).toHaveLength(1);
+  site.isDown = false;
+  expect(await wait(120)).toEqual(["/: end", "/blog/a: end"]);
+  await capture.stop();
+});
+
+test("a process captures once the one that did has ended", async () => {
+  const { site, capture, wait } = start({ isHeld: true });
+  expect(await wait(300)).toEqual([]);
+  site.isHeld = false;
+  expect(await wait(120)).toEqual(["/: copy", "/blog/a: copy"]);
+  await capture.stop();
+});
+
+test("a pass happens once a day without any change", async () => {
+  const { site, capture, wait } = start();
+  await wait(30);
+  site.pages.set("/", "<title>Changed unnoticed</title>");
+  await vi.advanceTimersByTimeAsync(24 * 60 * 60_000);
+  expect(await wait(60)).toEqual(["/: copy"]);
+  await capture.stop();
+});
