@@ -229,6 +229,8 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { machine: { lastBackup: new Date("2026-11-20T11:59:00Z"), freeBytes: 2 ** 40 } },
     "48 hours",
   ],
+  ["archive", "warning", { archive: "no key" }, "SITE_KEY is not set"],
+  ["archive", "warning", { archive: "off" }, "ARCHIVE_INTERVAL is off"],
   ["headers", "error", { findings: { headers: ["The header a is missing"] } }, "missing: let the"],
   ["tls", "error", { findings: { tls: ["It ends"] } }, "It ends: correct the proxy"],
   ["changes", "error", { findings: { changes: ["It is old"] } }, "It is old: let WebSockets"],
