@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
     ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
     find: ({ archive }) =>
       archive === "no key" && "The archive keeps nothing, as SITE_KEY is not set",
-    fix: "create the key on /manage/visits and set it",
+    fix: "create the key under Visits and set it",
   },
   {
     ...{ id: "archive", severity: "warning", fixAt: "ARCHIVE_INTERVAL" },
