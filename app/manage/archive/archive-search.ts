@@ -5,38 +5,42 @@ import { pageOf } from "../../ui/pager.tsx";
 export interface ArchiveSearch {
   /** The moment, in ISO 8601; empty for none. */
   at: string;
-  /** The page of the past site. Empty: the page that shows the item, else the home page. */
+  /** The number of the copy to open; 0 for none. */
+  copy: number;
+  /** The page to open at the moment, when its copy is not known. */
   path: string;
-  kind: string;
-  item: string;
   query: string;
   /** Of the results of the query. */
   page: number;
+  /** Whether the open copy is compared with the earlier one. */
+  compares: boolean;
 }
 
 export function searchOf(search: string): ArchiveSearch {
   const parameters = new URLSearchParams(search);
   const given = (name: string) => parameters.get(name) ?? "";
-  const at = given("at");
+  const [at, copy, path] = [given("at"), Number(given("copy")), given("path")];
   return {
     at: isMoment(at) ? at : "",
-    path: /^\/(?!\/)/.test(given("path")) ? given("path") : "",
-    kind: given("kind"),
-    item: given("item"),
+    copy: Number.isSafeInteger(copy) ? Math.max(copy, 0) : 0,
+    path: isMoment(at) && path.startsWith("/") ? path : "",
     query: cleanQuery(given("q")),
     page: pageOf(search),
+    compares: parameters.has("differences"),
   };
 }
 
-/** Not converted to a Date, which would lose the microseconds of an entry. */
+/** Not converted to a Date, which would lose the microseconds of a copy. */
 function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-export function archiveUrl({ query, page, ...rest }: Partial<ArchiveSearch>): string {
-  const given = { ...rest, q: query, page: page && page > 1 ? String(page) : "" };
+export function archiveUrl(search: Partial<ArchiveSearch>): string {
+  const { at, copy, path, query, page = 1, compares } = search;
+  const differences = compares && "1";
+  const given = { at, copy, path, q: query, page: page > 1 && page, differences };
   const parameters = Object.entries(given).flatMap(([name, value]) =>
-    value ? [[name, value]] : [],
+    value ? [[name, String(value)]] : [],
   );
   return parameters.length > 0
     ? `/manage/archive?${new URLSearchParams(parameters)}`

@@ -1,7 +1,5 @@
 import { Download } from "lucide";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import appStyles from "../../app.css?url";
-import { useSite } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -10,11 +8,10 @@ import { Button } from "../button.tsx";
 import { download } from "../csv-export.tsx";
 import { isOffline } from "../describe-failure.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import { readSummary, type Summary } from "./archive.ts";
+import { readSummary } from "./archive.ts";
 
 /** Writes a period to a file, with progress. */
-export function ExportPanel({ summary }: { summary: Summary }) {
-  const { timeZone } = useSite().contact;
+export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: string }) {
   const today = new Date().toISOString();
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
   const [message, setMessage] = useState("");
@@ -41,15 +38,15 @@ export function ExportPanel({ summary }: { summary: Summary }) {
       const client = await getBrowserClient();
       const now = await readSummary(client);
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
-      const { file, missing } = await exportArchive({
-        ...{ client, summary: now, starts, ends, timeZone, stylesheet: appStyles, signal },
-        onProgress: (done) => setProgress(`${done} of ${now.last_number} entries`),
+      const { file, incomplete } = await exportArchive({
+        ...{ client, summary: now, starts, ends, timeZone, signal },
+        onProgress: (done) => setProgress(`${done} of ${now.last_number} rows`),
       });
       download(`archive-${from}-${to}.zip`, file);
       setMessage(
-        missing.length === 0
+        incomplete === 0
           ? "The file is complete."
-          : `The file is written. Images that could not be read: ${missing.length}. Its index names them.`,
+          : `The file is written. Copies that are no longer kept, or not completely: ${incomplete}. Its index names them.`,
       );
     } catch (error) {
       setMessage(describe(error, signal));
@@ -64,17 +61,12 @@ export function ExportPanel({ summary }: { summary: Summary }) {
         Export a period
       </h2>
       <p className="mt-2 max-w-2xl text-muted">
-        One zip file for an examiner: each version of the pages with its images, testimonials,
-        decisions and approvals as tables, and a list of hashes. It opens in a browser without the
-        site.
+        One zip file for an examiner: each copy of each page with its images, all changes, reviews
+        and approvals as tables, and hashes with which anyone can check that nothing was changed. It
+        opens in a browser without the site.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
-        <TextField
-          label="First day"
-          type="date"
-          name="from"
-          defaultValue={dayOf(summary.first_at ?? today)}
-        />
+        <TextField label="First day" type="date" name="from" defaultValue={dayOf(firstAt)} />
         <TextField label="Last day" type="date" name="to" defaultValue={dayOf(today)} />
         {/* One button: if it was replaced, the click that cancels could also start again. */}
         <Button type="submit">
