@@ -219,8 +219,8 @@ function Pages({ pages, at, began }: PagesProps) {
 function List({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-labelledby="found" className="mt-10">
-      <h2 id="found" role="status" className="text-xl">
-        {title}
+      <h2 id="found" className="text-xl">
+        <span role="status">{title}</span>
       </h2>
       {children}
     </section>

@@ -12,7 +12,7 @@ import { type ArchiveSearch, archiveUrl } from "./archive-search.ts";
 
 interface Opened {
   copy: OpenCopy;
-  /** The moment that the reader asked for, else when the copy began. */
+  /** When it was public: the moment that the reader asked for, or another one. */
   moment: string;
   /** The files of the copy, unless it is compared. */
   files: readonly StoredFile[];
@@ -29,10 +29,12 @@ export async function openCopy(client: Client, search: ArchiveSearch): Promise<O
   const number = search.copy || (await findNumber(client, search));
   const copy = number ? await readCopy(client, number) : null;
   if (!copy) return null;
-  const { since, until } = copy;
-  const isThen =
-    Date.parse(at) >= Date.parse(since) && (!until || Date.parse(at) < Date.parse(until));
-  const moment = isThen ? at : since;
+  const [began, asked] = [Date.parse(copy.since), Date.parse(at)];
+  const ended = copy.until ? Date.parse(copy.until) : Date.now();
+  // The other pages that changed with this one were captured some minutes later.
+  const other = Math.max(began + 1, Math.min(began + 300_000, ended - 1));
+  const isThen = began <= asked && (asked < ended || !copy.until);
+  const moment = isThen ? at : new Date(other).toISOString();
   const earlier = compares && copy.earlier ? await readCopy(client, copy.earlier) : null;
   if (!earlier && last.number !== copy.number) {
     const files: StoredFile[] = [];

@@ -38,10 +38,15 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
       const client = await getBrowserClient();
       const now = await readSummary(client);
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
-      const { file, incomplete } = await exportArchive({
+      const exported = exportArchive({
         ...{ client, summary: now, starts, ends, timeZone, signal },
         onProgress: (done) => setProgress(`${done} of ${now.last_number} rows`),
       });
+      // Does not wait for a response that never comes.
+      const cancelled = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      const { file, incomplete } = await Promise.race([exported, cancelled]);
       download(`archive-${from}-${to}.zip`, file);
       setMessage(
         incomplete === 0
