@@ -61,7 +61,7 @@ export function indexHead({ starts, ends }: Period, timeZone: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeXml(title)}</title>
 <style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+:root { font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere }
 main > p { max-width: 42rem }
 table { width: 100%; margin-top: 2rem; border-collapse: collapse; font-size: 0.875rem }

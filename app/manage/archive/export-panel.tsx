@@ -38,6 +38,7 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
       const client = await getBrowserClient();
       const now = await readSummary(client);
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
+      signal.throwIfAborted();
       const exported = exportArchive({
         ...{ client, summary: now, starts, ends, timeZone, signal },
         onProgress: (done) => setProgress(`${done} of ${now.last_number} rows`),
