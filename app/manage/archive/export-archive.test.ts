@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Client } from "../../supabase/client-context.ts";
 import { exportArchive } from "./export-archive.ts";
 
@@ -22,83 +22,62 @@ const types: Record<string, string> = {
   [sha256("A font")]: "font/woff2",
 };
 
-interface Row {
-  path: string;
-  /** Null for the end of a page. */
-  words: string | null;
-  title?: string;
-  is_in_period?: boolean;
-}
+/** Words are null for the end of a page. */
+type Row = { path: string; words: string | null; title?: string; is_in_period?: boolean };
 
-interface Arguments {
-  hashes: string[];
-  after: number;
-  first: number;
-}
-
-/** An archive whose database returns two rows and one file at once. */
+/** An archive whose database returns two rows, one change and one file at once. */
 function archiveOf(rows: Row[], changes: object[] = [], lost: string[] = []) {
-  const files = [
-    image,
-    sheet,
-    "A font",
-    ...rows.flatMap(({ words }) => (words ? page(words) : [])),
-  ];
-  const stored = new Map(files.map((content) => [sha256(content), content]));
-  for (const content of lost) stored.delete(sha256(content));
+  const contents = [image, sheet, "A font", ...rows.map(({ words }) => page(words ?? ""))];
+  const kept = contents.filter((content) => !lost.includes(content));
+  const stored = kept.map((content) => {
+    const hash = sha256(content);
+    return { hash, type: types[hash] ?? "text/html", bytes: btoa(content) };
+  });
   let last_hash = "";
   const chained = rows.map(({ path, words, title = "A page", is_in_period = true }, index) => {
     const [number, since] = [index + 1, `2027-01-0${index + 1}T00:00:00.000001Z`];
     const digest = words === null ? null : sha256(page(words));
     const line = [last_hash, number, since, path, digest ?? "-", "1.0.0", title].join("\t");
     last_hash = sha256(line);
-    return {
-      ...{ number, since, path, title, digest, line, until: null, is_kept: true },
-      files: digest ? [digest, ...Object.keys(types)] : [],
-      is_in_period: is_in_period && digest !== null,
-    };
+    const files = digest ? [digest, ...Object.keys(types)] : [];
+    const row = { number, since, path, title, digest, line, files, until: null, is_kept: true };
+    return { ...row, release: "1.0.0", is_in_period: is_in_period && digest !== null };
   });
+  type Arguments = { hashes: string[]; after: number; first: number };
   const functions: Record<string, (args: Arguments) => unknown> = {
     archive_period: ({ after }) => chained.slice(after, after + 2),
     archive_changes: ({ first }) => changes.slice(first, first + 1),
     read_archive_files: ({ hashes }) =>
-      hashes
-        .filter((hash) => stored.has(hash))
-        .slice(0, 1)
-        .map((hash) => ({
-          hash,
-          type: types[hash] ?? "text/html",
-          bytes: btoa(stored.get(hash) ?? ""),
-        })),
+      stored.filter(({ hash }) => hashes.includes(hash)).slice(0, 1),
   };
-  const rpc = (name: string, args: Arguments) => ({
+  const rpc = vi.fn((name: string, args: Arguments) => ({
     throwOnError: async () => ({ data: functions[name]?.(args) }),
-  });
+  }));
   const summary = {
     ...{ copies: rows.length, pages: 1, first_at: "2027-01-01T00:00:00Z", captured_at: null },
     ...{ last_number: rows.length, last_hash, key_created_at: null },
   };
-  return { client: { rpc } as unknown as Client, summary };
+  return { client: { rpc } as unknown as Client, summary, rpc };
 }
 
 async function exported(
-  archive: ReturnType<typeof archiveOf>,
-  options: Partial<Parameters<typeof exportArchive>[0]> = {},
+  options: ReturnType<typeof archiveOf>,
+  signal = new AbortController().signal,
 ) {
-  const { file, incomplete } = await exportArchive({
-    ...{ ...archive, starts: "2027-01-01T00:00:00Z", ends: "2027-02-01T00:00:00Z" },
-    ...{ timeZone: "UTC", signal: new AbortController().signal, onProgress: () => {}, ...options },
-  });
+  const period = { starts: "2027-01-01T00:00:00Z", ends: "2027-02-01T00:00:00Z", timeZone: "UTC" };
+  const onProgress = () => {};
+  const { file, incomplete } = await exportArchive({ ...options, ...period, signal, onProgress });
   const zip = join(folder, "archive.zip");
   writeFileSync(zip, new Uint8Array(await file.arrayBuffer()));
   execFileSync("unzip", ["-q", zip, "-d", folder]);
-  rmSync(zip);
   return { incomplete, read: (name: string) => readFileSync(join(folder, name), "utf8") };
 }
 
-/** Runs the commands of README.txt, all or one of them, as its reader would. */
-function check(commands = readFileSync(join(folder, "README.txt"), "utf8")) {
-  const script = commands.match(/^ {4}.*\n/gm)?.join("") ?? "";
+/** Runs the commands of README.txt. */
+function check(): string {
+  const script = readFileSync(join(folder, "README.txt"), "utf8")
+    .match(/^ {4}.*\n/gm)
+    ?.join("");
   return execFileSync("sh", ["-c", `(${script}) 2>&1 || true`], { cwd: folder, encoding: "utf8" });
 }
 
@@ -183,21 +162,21 @@ test("a copy that is not kept any more is listed, and rows after the start of th
   const { read, incomplete } = await exported({ ...archive, summary });
   expect(incomplete).toBe(2);
   expect(read("index.html")).toContain("<td>A page (no longer kept)</td>");
-  expect(read("index.html")).toContain("</a> (some of its files are missing)</td>");
+  expect(read("index.html")).toContain("</a> (incomplete)</td>");
   expect(readdirSync(join(folder, "pages"))).toEqual(["000002.html"]);
   expect(read("chain.tsv").split("\n")).toHaveLength(5);
 });
 
 test("a cancelled export, or one whose connection is lost, has no file", async () => {
-  const stop = new AbortController();
-  await expect(
-    exported(archiveOf(rows), { signal: stop.signal, onProgress: () => stop.abort() }),
-  ).rejects.toThrow(stop.signal.reason);
-  const { client, summary } = archiveOf(rows);
+  const cancelled = AbortSignal.abort();
+  await expect(exported(archiveOf(rows), cancelled)).rejects.toThrow(cancelled.reason);
+  const archive = archiveOf(rows);
   const lost = new TypeError("Failed to fetch");
-  const rpc = (name: string, args: Arguments) => {
-    if (args.after === 2) throw lost;
-    return client.rpc(name as "archive_period", args as never);
-  };
-  await expect(exported({ client: { rpc } as unknown as Client, summary })).rejects.toBe(lost);
+  const { rpc } = archive;
+  const answer = rpc.getMockImplementation();
+  rpc.mockImplementation((name, args) => {
+    if (args.after === 2 || !answer) throw lost;
+    return answer(name, args);
+  });
+  await expect(exported(archive)).rejects.toBe(lost);
 });

@@ -76,9 +76,9 @@ export async function exportArchive(
     }
     for (const copy of copies) {
       const isComplete = copy.files.every((hash) => written.has(hash));
-      const isThere = copy.digest !== null && written.has(copy.digest);
+      const isKept = copy.digest !== null && written.has(copy.digest);
       if (!isComplete) incomplete++;
-      const state = isComplete ? "complete" : isThere ? "incomplete" : "expired";
+      const state = isComplete ? "complete" : isKept ? "incomplete" : "no longer kept";
       index.write(indexRow(copy, state, timeZone));
     }
     for (const { line } of rows) chain.write(`${line}\n`);

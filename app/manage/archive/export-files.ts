@@ -7,23 +7,23 @@ import type { Change, Copy, Period, Summary } from "./archive.ts";
 const signature: Columns<Change> = {
   Time: ({ at }, zone) => isoTime(at, zone),
   Event: ({ event }) => event,
-  By: ({ by_name }) => by_name ?? null,
-  Account: ({ by_email }) => by_email ?? null,
+  By: ({ by_name = null }) => by_name,
+  Account: ({ by_email = null }) => by_email,
 };
 
 export const changeColumns: Columns<Change> = {
   ...signature,
   Kind: ({ kind }) => kind,
-  Item: ({ item }) => item ?? null,
-  Title: ({ title }) => title ?? null,
-  Comment: ({ comment }) => comment ?? null,
+  Item: ({ item = null }) => item,
+  Title: ({ title = null }) => title,
+  Comment: ({ comment = null }) => comment,
   Words: ({ document }) => (document ? JSON.stringify(document) : null),
 };
 
 function field(name: string) {
   return ({ document }: Change) => {
-    const value: unknown = Object(document)[name];
-    return value === null || value === undefined ? null : String(value);
+    const value: unknown = Object(document)[name] ?? null;
+    return value === null ? null : String(value);
   };
 }
 
@@ -35,7 +35,7 @@ export const testimonialColumns: Columns<Change> = {
     if (erased) return "erased";
     return approved_at && event !== "deleted" ? "public" : "not public";
   },
-  Testimonial: ({ item }) => item ?? null,
+  Testimonial: ({ item = null }) => item,
   Name: field("name"),
   Role: field("role"),
   Rating: field("rating"),
@@ -61,17 +61,15 @@ export function indexHead({ starts, ends }: Period, timeZone: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeXml(title)}</title>
 <style>
-:root { font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere }
+body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 main > p { max-width: 42rem }
-table { width: 100%; margin-top: 2rem; border-collapse: collapse; font-size: 0.875rem }
-th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid #8888; text-align: left; vertical-align: top }
-th { overflow-wrap: normal }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; text-align: left }
+th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid #888; vertical-align: top }
 a { display: inline-block; padding-block: 0.125rem }
 @media (max-width: 40rem) {
   thead { display: none }
-  tr { display: block; padding-block: 0.5rem; border-bottom: 1px solid #8888 }
   td { display: block; padding: 0; border: 0 }
+  tr { border-bottom: 1px solid #888 }
 }
 </style></head>
 <body><main><h1>${escapeXml(title)}</h1>
@@ -89,18 +87,17 @@ change. changes.csv has the exact times.</p>
 `;
 }
 
-/** @param state whether everything that belongs to the copy is in the export */
+/** @param state of what belongs to the copy */
 export function indexRow(
   { number, title, path, since, until }: Copy,
-  state: "complete" | "incomplete" | "expired",
+  state: "complete" | "incomplete" | "no longer kept",
   timeZone: string,
 ): string {
   const name = escapeXml(title || path);
-  const note = state === "expired" ? "no longer kept" : "some of its files are missing";
   const cells = [
-    String(number),
-    (state === "expired" ? name : `<a href="${pageFile(number)}">${name}</a>`) +
-      (state === "complete" ? "" : ` (${note})`),
+    number,
+    (state === "no longer kept" ? name : `<a href="${pageFile(number)}">${name}</a>`) +
+      (state === "complete" ? "" : ` (${state})`),
     escapeXml(path),
     formatMoment(since, timeZone),
     until ? formatMoment(until, timeZone) : "still public",
@@ -111,7 +108,7 @@ export function indexRow(
 export const indexEnd = "</tbody></table></main></body></html>\n";
 
 export function readMe({ starts, ends }: Period, summary: Summary, timeZone: string): string {
-  return `The pages of a website, kept as they were sent, from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}.
+  return `The pages of a website as they were sent, from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}.
 
 index.html        the copies of all pages that were public in this period; open it in a browser
 pages, files      the copies, without their scripts, and the style sheets, fonts and images that they show
@@ -121,31 +118,29 @@ chain.tsv         a line for each row of the whole archive, up to row ${summary.
 SHA256SUMS        the SHA-256 of all other files
 
 In the CSV files, an apostrophe stands before what a spreadsheet would run as a formula.
-
-Anyone can check the files, with these commands in this folder. They need sha256sum, which every Linux has.
+Anyone can check the files with these commands, in this folder.
 
 1. No file was changed. This prints nothing:
 
     sha256sum -c --quiet SHA256SUMS
 
-2. No row was changed, removed or inserted. A line of chain.tsv has, separated by tabs: the hash of the line before, its number,
-the time (UTC), the path, the SHA-256 of the page ('-' when the page left the site), the release of the site, and the title.
-The hash of a line is the SHA-256 of the line without its newline, so each covers all lines before. This prints the last hash:
+2. No row was changed, removed or inserted. A line of chain.tsv has, separated by tabs: the hash of the line before, number,
+time (UTC), path, SHA-256 of the page ('-' when it left the site), release, title. The hash of a line is the SHA-256 of the
+line without its newline, so each covers all lines before. This prints the last hash:
 
-    hash=
-    tab=$(printf '\\t')
+    hash= tab=$(printf '\\t')
     while IFS= read -r line; do
       case $line in "$hash$tab"*) ;; *) echo "This line does not fit the one before: $line" ;; esac
       hash=$(printf %s "$line" | sha256sum | cut -d ' ' -f 1)
     done < chain.tsv
     echo "$hash"
 
-It must be the hash of row ${summary.last_number} when this file was written:
+When this file was written, it was the hash of row ${summary.last_number}:
 
 ${summary.last_hash}
 
-Whoever can write to the database could make a new chain. So compare this hash, or those of earlier exports and backups with
-their lines, with what was kept elsewhere.
+A new chain could be made by somebody who can write to the database. So compare the hash with one that was kept elsewhere, such
+as in an earlier export or backup, whose line has the same number.
 
 3. The pages are those of the rows. This prints nothing:
 

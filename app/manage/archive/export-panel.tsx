@@ -1,5 +1,6 @@
 import { Download } from "lucide";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
+import { fieldText } from "../../forms/use-form-submit.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -12,28 +13,24 @@ import { readSummary } from "./archive.ts";
 
 /** Writes a period to a file, with progress. */
 export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: string }) {
-  const today = new Date().toISOString();
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
   const [message, setMessage] = useState("");
-  const [progress, setProgress] = useState<string | null>(null);
-  const running = useRef<AbortController>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const isRunning = progress !== null;
+  const [running, setRunning] = useState<AbortController>();
+  useEffect(() => () => running?.abort(), [running]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isRunning) return running.current?.abort();
+    if (running) return running.abort();
     const form = new FormData(event.currentTarget);
-    const [from, to] = [String(form.get("from")), String(form.get("to"))];
+    const [from, to] = [fieldText(form, "from"), fieldText(form, "to")];
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
     if (!starts || !ends || starts >= ends) return setMessage("Choose a first day and a last day.");
     // Without https, browsers compute no hashes.
     if (!window.isSecureContext) return setMessage("The export needs https. Open the site there.");
     const stop = new AbortController();
     const { signal } = stop;
-    running.current = stop;
+    setRunning(stop);
     setMessage("Exporting. Keep this page open.");
-    setProgress("");
     try {
       const client = await getBrowserClient();
       const now = await readSummary(client);
@@ -41,7 +38,9 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
       signal.throwIfAborted();
       const exported = exportArchive({
         ...{ client, summary: now, starts, ends, timeZone, signal },
-        onProgress: (done) => setProgress(`${done} of ${now.last_number} rows`),
+        onProgress: (done) =>
+          signal.aborted ||
+          setMessage(`Exporting: ${done} of ${now.last_number} copies. Keep this page open.`),
       });
       // Does not wait for a response that never comes.
       const cancelled = new Promise<never>((_, reject) => {
@@ -57,7 +56,7 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
     } catch (error) {
       setMessage(describe(error, signal));
     } finally {
-      setProgress(null);
+      setRunning(undefined);
     }
   }
 
@@ -73,18 +72,21 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
         <TextField label="First day" type="date" name="from" defaultValue={dayOf(firstAt)} />
-        <TextField label="Last day" type="date" name="to" defaultValue={dayOf(today)} />
+        <TextField
+          label="Last day"
+          type="date"
+          name="to"
+          defaultValue={dayOf(new Date().toISOString())}
+        />
         {/* One button: if it was replaced, the click that cancels could also start again. */}
-        <Button type="submit">
-          {!isRunning && <Icon drawing={Download} className="size-4" />}
-          {isRunning ? "Cancel the export" : "Export"}
+        <Button type="submit" size="normal">
+          {!running && <Icon drawing={Download} className="size-4" />}
+          {running ? "Cancel the export" : "Export"}
         </Button>
       </form>
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">
         {message}
       </p>
-      {/* Not announced with each entry. */}
-      <p className="tabular-nums">{progress}</p>
     </section>
   );
 }

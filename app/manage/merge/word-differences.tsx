@@ -12,20 +12,18 @@ export interface ComparedText {
 interface WordDifferencesProps {
   before: ComparedText;
   after: ComparedText;
-  /** Whether the texts are whole pages, which get the height of the window. */
-  isLong?: boolean;
 }
 
 /** Two texts side by side, with the words that only one of them has. */
-export function WordDifferences({ before, after, isLong = false }: WordDifferencesProps) {
+export function WordDifferences({ before, after }: WordDifferencesProps) {
   const parts = diffWordsWithSpace(before.text, after.text, { timeout }) ?? [
     { value: before.text, removed: true, added: false },
     { value: after.text, removed: false, added: true },
   ];
   return (
     <div className="mt-1 grid gap-3 sm:grid-cols-2">
-      <Side label={before.label} parts={parts} own="removed" other="added" isLong={isLong} />
-      <Side label={after.label} parts={parts} own="added" other="removed" isLong={isLong} />
+      <Side label={before.label} parts={parts} own="removed" other="added" />
+      <Side label={after.label} parts={parts} own="added" other="removed" />
     </div>
   );
 }
@@ -36,10 +34,9 @@ interface SideProps {
   /** Marks the words that only this side has. */
   own: "added" | "removed";
   other: "added" | "removed";
-  isLong: boolean;
 }
 
-function Side({ label, parts, own, other, isLong }: SideProps) {
+function Side({ label, parts, own, other }: SideProps) {
   const [Mark, color] =
     own === "removed"
       ? (["del", "bg-clay-soft decoration-danger"] as const)
@@ -51,7 +48,7 @@ function Side({ label, parts, own, other, isLong }: SideProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
-        className={`${isLong ? "max-h-[75dvh]" : "max-h-72"} overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap [overflow-wrap:anywhere]`}
+        className="max-h-72 overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         {parts.map((part, index) =>
           part[other] ? null : part[own] ? (
