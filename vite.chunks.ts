@@ -6,9 +6,6 @@ type Graph = Rolldown.ChunkingContext;
 
 const framework =
   /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/;
-/** Render HTML, which the archive does in the owner's browser. */
-const renderers =
-  /node_modules\/(react-dom\/(server|cjs\/react-dom-server)|react-router\/.*\/dom\/server\.js)/;
 
 /**
  * Groups the browser's modules into few files, because many small files compress badly:
@@ -21,13 +18,12 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
     {
       name: "framework",
       // With what vite.route-files.ts adds to React Router.
-      test: (id) => framework.test(id) && !renderers.test(id),
+      test: framework,
       priority: 2,
     },
     {
       debugName: "shell",
       name: (id, graph) => {
-        if (renderers.test(id)) return null;
         const pages = pagesWith(id, graph);
         const isShared = pages.has("home/home-page.tsx") && pages.size > 1;
         return pages.has("root.tsx") || isShared ? "shell" : null;
@@ -42,7 +38,7 @@ function pagesWith(id: string, graph: Graph, seen = new Set<string>()): Set<stri
   const pages = new Set<string>();
   if (seen.has(id)) return pages;
   seen.add(id);
-  const importers = importersOf(id, graph).filter((file) => !file.includes("/manage/archive/"));
+  const importers = importersOf(id, graph);
   // React Router adds a query to the files of app/routes.ts.
   if (importers.length === 0) pages.add(id.replace(/^.*\/app\/|\?.*$/g, ""));
   for (const importer of importers) {

@@ -20,8 +20,8 @@ test("scripts are allowed by hash", () => {
 
 test("sources that pages do not need are closed", () => {
   expect(contentSecurityPolicy(local, [])).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
-      "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self' blob:; style-src-attr 'unsafe-inline'; " +
+      "img-src 'self' data: blob:; font-src 'self' blob:; connect-src 'self'; manifest-src 'self'; " +
       "frame-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; " +
       "frame-ancestors 'self'",
   );

@@ -69,11 +69,12 @@ export function contentSecurityPolicy(
   const directives: Record<string, (string | null | undefined)[]> = {
     "default-src": ["'none'"],
     "script-src": ["'self'", ...scriptHashes, turnstile],
-    "style-src": ["'self'"],
+    // blob: for the archive, which shows a page with the files that it had.
+    "style-src": ["'self'", "blob:"],
     // React renders custom properties, such as a card's position, as style attributes. They affect no other element.
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "data:", "blob:"],
-    "font-src": ["'self'"],
+    "font-src": ["'self'", "blob:"],
     "connect-src": ["'self'", project?.origin, socket],
     "manifest-src": ["'self'"],
     "frame-src": ["'self'", turnstile],

@@ -43,8 +43,8 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",
   ],
-  // The archive shows every page as it was, with the site's style sheet.
-  "app/manage/archive": [...base, "app", "app/manage", "*"],
+  // Both convert times of the site.
+  "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
   // The overview shows something of every subject.
   "app/manage/start": [...base, "app/manage", "*"],
 };

@@ -227,7 +227,7 @@ export const managePages: readonly ManagePage[] = [
     path: "/manage/archive",
     label: "Archive",
     access: { task: "manage the site", action: "read the archive" },
-    card: { icon: Archive, text: "What visitors could read on any day" },
+    card: { icon: Archive, text: "What visitors could read at any time" },
     heading: "Archive",
     loading: "Loading the archive...",
     skeleton: ["h-32", "h-96"],

@@ -493,7 +493,9 @@ as $$
   select private.require_owner();
   select to_jsonb(array(
     select private.archive_row(page) || jsonb_build_object(
-        'previous_hash', (select hash from private.archive_pages as before where before.number = page.number - 1),
+        'line', private.archive_line(
+          coalesce((select hash from private.archive_pages as before where before.number = page.number - 1), ''), page
+        ),
         'is_in_period', since < ends and digest is not null
           and coalesce(private.archive_until(page) > starts, true)
       )
@@ -504,7 +506,7 @@ as $$
   ));
 $$;
 comment on function public.archive_period(timestamptz, timestamptz, bigint, integer) is
-  'The rows after a number, ascending, at most 1,000: private.archive_row with previous_hash, and whether the copy was public at some time of the period. Owners only.';
+  'The rows after a number, ascending, at most 1,000: private.archive_row with private.archive_line, and whether the copy was public at some time of the period. Owners only.';
 
 create function public.read_archive_files(hashes text[])
 returns jsonb

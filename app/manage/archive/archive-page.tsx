@@ -1,276 +1,224 @@
-import { type FormEvent, type SyntheticEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import appStyles from "../../app.css?url";
 import { useSite } from "../../config/use-site.ts";
-import { loadModule } from "../../loading/load-module.ts";
+import { fieldText } from "../../forms/use-form-submit.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
-import type { Client } from "../../supabase/client-context.ts";
+import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
-import { formatSchedule } from "../format-moment.ts";
+import { formatMoment, formatSchedule, timeZoneName } from "../format-moment.ts";
 import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
-import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import {
-  type ArchivedVersion,
-  type PastDay,
-  readDay,
-  readPost,
-  readSummary,
-  searchArchive,
-} from "./archive.ts";
-import { type ArchiveSearch, archiveUrl, searchOf } from "./archive-search.ts";
+import { dateAndTimeOf, findTime } from "../posts/zoned-time.ts";
+import * as archive from "./archive.ts";
+import { CopyView, openCopy } from "./copy-view.tsx";
 import { ExportPanel } from "./export-panel.tsx";
-import { nameOf, pagesOf, pathOf } from "./past-site.ts";
 
 export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search);
-  return { search, shown: loadArchive(search) };
+  const search = archive.searchOf(url.search);
+  return { search, shown: tryLoading("the archive", () => readShown(search)), of: url.search };
 }
 
-function loadArchive(search: ArchiveSearch) {
-  return tryLoading("the archive", async () => {
-    const client = await getBrowserClient();
-    const { at, query, page } = search;
-    const [summary, found, day] = await Promise.all([
-      readSummary(client),
-      query ? searchArchive(client, query, page) : null,
-      at ? openDay(client, at) : null,
-    ]);
-    return { summary, found, day: day && (await openPage(client, day, search)) };
-  });
+async function readShown(search: archive.ArchiveSearch) {
+  const client = await getBrowserClient();
+  const { at, copy, path, q, page } = search;
+  if (copy || path) return { opened: await openCopy(client, search), summary: null };
+  const read = at
+    ? archive.readPages(client, at)
+    : q
+      ? archive.searchArchive(client, q, page)
+      : null;
+  const [summary, list] = await Promise.all([archive.readSummary(client), read]);
+  return { opened: null, summary, list };
 }
 
-/** The day that was read last: what was public does not change. */
-let lastDay: PastDay | undefined;
-
-async function openDay(client: Client, moment: string): Promise<PastDay> {
-  if (lastDay?.moment !== moment) lastDay = await readDay(client, moment);
-  return lastDay;
-}
-
-async function openPage(client: Client, day: PastDay, { path, kind, item }: ArchiveSearch) {
-  const { renderPage } = await loadModule(() => import("./render-page.tsx"));
-  const shown = path || pathOf(day, kind, item);
-  const named = day.posts.find(({ slug }) => shown === `/blog/${slug}`);
-  const found = named && (await readPost(client, day.moment, named.id));
-  const html = await renderPage({ ...day, stylesheet: appStyles, post: found?.post }, shown);
-  return { ...day, path: shown, html, version: found?.version };
-}
-
-/** What visitors could read: on a day, by word, and as a file. */
+/** What visitors could read: at a time, by word, and as a file. */
 export default function ArchivePage({ data }: { data: ReturnType<typeof load> }) {
-  const { search, shown } = data;
   const { timeZone } = useSite().contact;
+  const { search, shown, of } = data;
   return (
-    <PageData data={shown} of={archiveUrl(search)}>
-      {({ summary, found, day }) => (
-        <PageFrame>
-          <p role="status" className="mt-4 text-lg text-muted">
-            {summary.first_at
-              ? `${count(summary.entries, "version")} since ${formatSchedule(summary.first_at, timeZone)}`
-              : "Nothing is archived yet. What you publish from now on is kept here."}
-          </p>
-          <section aria-labelledby="day" className="mt-10">
-            <h2 id="day" className="text-2xl">
-              What did the site say on this day?
-            </h2>
-            <p className="mt-2 text-muted">At its end, in the time zone of the site.</p>
-            <DayForm key={search.at} at={search.at} />
-            {day && <Day day={day} began={summary.first_at} />}
-          </section>
-          <section aria-labelledby="words" className="mt-12 border-t border-line pt-10">
-            <h2 id="words" className="mb-4 text-2xl">
-              When did it say this?
-            </h2>
-            <SearchForm
-              label="Search the archive"
-              hint="Everything that was public at any time."
-              query={search.query}
-              pathOf={(query) => archiveUrl({ query })}
-            />
-            {found && <Found found={found} query={search.query} />}
-          </section>
-          {summary.first_at && <ExportPanel summary={summary} />}
-        </PageFrame>
-      )}
+    <PageData data={shown} of={of}>
+      {({ opened, summary, list }) =>
+        summary ? (
+          <PageFrame>
+            <Status summary={summary} />
+            <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
+              <section aria-labelledby="moment">
+                <h2 id="moment" className="text-2xl">
+                  What did the site say then?
+                </h2>
+                <MomentForm key={search.at} at={search.at} />
+              </section>
+              <section aria-labelledby="words">
+                <h2 id="words" className="mb-4 text-2xl">
+                  When did it say this?
+                </h2>
+                <SearchForm
+                  label="Search all copies"
+                  hint="Everything that was public at any time."
+                  query={search.q}
+                  pathOf={(q) => archive.archiveUrl({ q })}
+                />
+              </section>
+            </div>
+            {list && <Copies list={list} search={search} began={summary.first_at} />}
+            {summary.first_at && <ExportPanel firstAt={summary.first_at} timeZone={timeZone} />}
+          </PageFrame>
+        ) : (
+          <PageFrame>
+            <CopyView search={search} opened={opened} />
+          </PageFrame>
+        )
+      }
     </PageData>
   );
 }
 
-function count(number: number, what: string): string {
-  return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 }
 
-function DayForm({ at }: { at: string }) {
+/** What is kept, or why nothing is. */
+function Status({ summary }: { summary: archive.Summary }) {
   const { timeZone } = useSite().contact;
-  const navigate = useNavigate();
-  const [error, setError] = useState<string>();
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const date = String(new FormData(event.currentTarget).get("date"));
-    const end = startOfDay(date, timeZone, 1);
-    if (!end) return setError("Choose a day.");
-    setError(undefined);
-    const moment = Math.min(Date.parse(end) - 1, Date.now());
-    navigate(archiveUrl({ at: new Date(moment).toISOString() }), { state: staysInPlace });
-  }
-
-  return (
-    <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
-      <TextField
-        label="Date"
-        type="date"
-        name="date"
-        defaultValue={dateAndTimeOf(at || new Date().toISOString(), timeZone).date}
-        error={error}
-      />
-      <Button type="submit" look="primary">
-        Show the site
-      </Button>
-    </form>
-  );
-}
-
-interface DayProps {
-  day: Awaited<ReturnType<typeof openPage>>;
-  began: string | null;
-}
-
-function Day({ day, began }: DayProps) {
-  const { timeZone } = useSite().contact;
-  const named = formatSchedule(day.moment, timeZone);
-  if (!began || Date.parse(day.moment) < Date.parse(began)) {
-    return (
-      <p className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
-        The archive begins later than {named}, so it does not know what the site said then.
-      </p>
-    );
-  }
+  const { copies, pages, first_at, captured_at, key_created_at } = summary;
+  const isHosted = readPublicSettings().supabaseUrl !== null;
+  const age = Date.now() - Date.parse(captured_at ?? "");
   return (
     <>
-      <p role="status" className="mt-6 rounded-md bg-sage px-4 py-3 font-semibold">
-        The site on {named}
-      </p>
-      <p className="mt-2 max-w-2xl text-sm text-muted">
-        Texts that were never published by you, and the design, are those of the current release.
-      </p>
-      <div className="mt-4 grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <nav
-          aria-label="Pages of that day"
-          className="max-h-[75dvh] overflow-y-auto max-lg:max-h-60"
-        >
-          <ul>
-            {pagesOf(day).map(({ path, label }) => (
-              <li key={path}>
-                <Link
-                  to={archiveUrl({ at: day.moment, path })}
-                  state={staysInPlace}
-                  aria-current={path === day.path ? "page" : undefined}
-                  className="block rounded-sm px-2 py-1.5 text-sm hover:bg-sand aria-[current]:bg-sage aria-[current]:font-semibold"
-                >
-                  {label}
+      {first_at && (
+        <p className="mt-4 max-w-2xl text-lg text-muted">
+          {count(copies, "copy", "copies")} of {count(pages, "page", "pages")} since{" "}
+          {formatSchedule(first_at, timeZone)}.{" "}
+          {captured_at && `Last checked for changes ${formatMoment(captured_at, timeZone)}.`}
+        </p>
+      )}
+      {!(age < 2 * 86_400_000) && (
+        <div role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
+          <p className="font-semibold">
+            {first_at
+              ? "The archive is not being kept: what has changed since then is not in it."
+              : "Nothing is kept yet."}
+          </p>
+          <p className="mt-1">
+            {!isHosted ? (
+              "The site copies its pages some minutes after its start. If this stays, read its log."
+            ) : key_created_at ? (
+              "Compare SITE_KEY in the environment of the site with the key that was created on Visits, and restart the site."
+            ) : (
+              <>
+                The site needs a key to add copies of its pages:{" "}
+                <Link to="/manage/visits" className="font-medium underline underline-offset-4">
+                  create one on Visits
                 </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div>
-          {day.version && (
-            <p className="mb-2">
-              <Duration version={day.version} />
-            </p>
-          )}
-          <Frame day={day} />
+                , set it as SITE_KEY in the environment of the site, and restart the site.
+              </>
+            )}
+          </p>
         </div>
-      </div>
+      )}
     </>
   );
 }
 
-/** From when until when visitors could read a version, and by whom. */
-function Duration({ version: { number, since, until, by } }: { version: ArchivedVersion }) {
+function MomentForm({ at }: { at: string }) {
   const { timeZone } = useSite().contact;
-  return (
-    <span className="block text-sm text-muted">
-      Since {formatSchedule(since, timeZone)}
-      {until ? `, until ${formatSchedule(until, timeZone)}` : ", still public"}
-      {by && `, by ${by}`}. Entry {number}.
-    </span>
-  );
-}
-
-/** The page, whose links lead to the other pages of the day. Nothing in it runs or is sent. */
-function Frame({ day }: Pick<DayProps, "day">) {
   const navigate = useNavigate();
+  const [error, setError] = useState<string>();
+  const shown = dateAndTimeOf(at || new Date().toISOString(), timeZone);
 
-  function follow({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
-    currentTarget.contentDocument?.addEventListener("click", (event) => {
-      const href = (event.target as Element).closest("a")?.getAttribute("href");
-      if (!href || href.startsWith("#")) return;
-      event.preventDefault();
-      const [path = ""] = href.split("#");
-      if (path.startsWith("/")) {
-        navigate(archiveUrl({ at: day.moment, path }), { state: staysInPlace });
-      }
-    });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const found = findTime(fieldText(form, "date"), fieldText(form, "time"), timeZone);
+    const instant =
+      found.kind === "twice" ? found.instants[1] : "instant" in found && found.instant;
+    setError(instant ? undefined : "Choose a time that exists.");
+    if (!instant) return;
+    // The end of the minute, so that a copy that was made in it is found.
+    const moment = Math.min(Date.parse(instant.iso) + 59_999, Date.now());
+    navigate(archive.archiveUrl({ at: new Date(moment).toISOString() }), { state: staysInPlace });
   }
 
-  if (day.html === null) {
-    return <EmptyList title="The archive has no such page of that day" text={day.path} />;
-  }
   return (
-    <iframe
-      key={`${day.moment} ${day.path}`}
-      title={`${day.path} as it was`}
-      sandbox="allow-same-origin"
-      // A link that is not followed below opens nothing, so the frame never shows the site of today.
-      srcDoc={day.html.replace("<head>", '<head><base target="_blank"/>')}
-      onLoad={follow}
-      className="h-[75dvh] w-full rounded-lg border border-edge bg-paper"
-    />
+    <form noValidate onSubmit={submit} className="mt-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField label="Date" type="date" name="date" defaultValue={shown.date} error={error} />
+        <TextField label="Time" type="time" name="time" defaultValue={shown.time} />
+        <Button type="submit" look="primary" size="normal">
+          Show the site
+        </Button>
+      </div>
+      <p className="mt-2 text-sm text-muted">In {timeZoneName(timeZone)}, as on the site.</p>
+    </form>
   );
 }
 
-interface FoundProps {
-  found: Awaited<ReturnType<typeof searchArchive>>;
-  query: string;
+interface CopiesProps {
+  list: Awaited<ReturnType<typeof archive.readPages>>;
+  search: archive.ArchiveSearch;
+  /** When the archive began. */
+  began: string | null;
 }
 
-function Found({ found, query }: FoundProps) {
+/** The pages at a moment, or the results of a search. */
+function Copies({ list, search: { at, q }, began }: CopiesProps) {
+  const { timeZone } = useSite().contact;
+  const isBefore = !began || Date.parse(at) < Date.parse(began);
+  const missing = isBefore
+    ? "The archive begins later, so it does not know what the site said then."
+    : "No page was public then.";
   return (
-    <div className="mt-6">
-      <p role="status" className="text-muted">
-        {count(found.total, "version")} found for “{query}”
-      </p>
+    <section aria-labelledby="found" className="mt-10">
+      <h2 id="found" className="text-xl">
+        <span role="status">
+          {at
+            ? `${count(list.total, "page", "pages")} on ${formatSchedule(at, timeZone)}`
+            : `${count(list.total, "copy", "copies")} found for “${q}”`}
+        </span>
+      </h2>
       <PagedList
-        items="versions"
-        path={archiveUrl({ query })}
-        list={found}
-        empty={<EmptyList title="Nothing found" text="Try fewer words, or the beginning of one." />}
+        items="copies"
+        path={archive.archiveUrl({ q })}
+        list={list}
+        empty={
+          <EmptyList
+            title={at ? "No pages" : "Nothing found"}
+            text={at ? missing : "Try fewer words, or the beginning of one."}
+          />
+        }
       >
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
-            {rows.map((entry) => {
-              const { number, since, kind, item, title } = entry;
-              return (
-                <li key={number} className="px-5 py-4">
-                  <Link
-                    to={archiveUrl({ at: since, kind, item })}
-                    className="font-semibold text-evergreen underline underline-offset-4"
-                  >
-                    {kind === "settings" ? nameOf(entry) : title}
-                  </Link>
-                  <Duration version={entry} />
-                </li>
-              );
-            })}
+            {rows.map((copy) => (
+              <CopyItem key={copy.number} copy={copy} at={at} />
+            ))}
           </ul>
         )}
       </PagedList>
-    </div>
+    </section>
+  );
+}
+
+function CopyItem({ copy, at }: { copy: archive.Copy; at: string }) {
+  const { timeZone } = useSite().contact;
+  const { number, title, path, since, until, is_kept } = copy;
+  return (
+    <li className="gap-x-8 px-5 py-3.5 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] md:items-baseline">
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        <Link
+          to={archive.archiveUrl({ at, copy: number })}
+          className="font-semibold text-evergreen underline underline-offset-4"
+        >
+          {title || path}
+        </Link>
+        <span className="block text-sm text-muted">{path}</span>
+      </p>
+      <p className="text-sm text-muted tabular-nums md:text-right">
+        {formatMoment(since, timeZone)} to {until ? formatMoment(until, timeZone) : "now"}
+        {!is_kept && <span className="block">No longer kept</span>}
+      </p>
+    </li>
   );
 }

@@ -1,123 +1,148 @@
 // Reads the archive with the owner's session. The functions of the database reject everyone else.
 import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
-import type { Post } from "../../posts/posts.ts";
+import { cleanQuery } from "../../loading/search-query.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { emptySite, type PastSite, toPost, withEntries } from "./past-site.ts";
+import { pageOf } from "../../ui/pager.tsx";
 
-const versionSchema = z.object({
-  number: z.number(),
-  kind: z.enum(["post", "settings", "testimonial", "approval"]),
-  /** The id of a post or testimonial, or the name of a section of the settings. */
-  item: z.string(),
-  event: z.string(),
-  /** Whether visitors could read it. */
-  is_public: z.boolean(),
-  document: z.optional(z.unknown()),
-  /** Of a search result, in place of the document. */
-  title: z.optional(z.string()),
-  /** ISO 8601 */
-  since: z.string(),
+export type ArchiveSearch = ReturnType<typeof searchOf>;
+
+/** What a URL shows: the pages at a moment, a copy or the copy of a path at a moment, or the results of a query. */
+export function searchOf(search: string) {
+  const given = (name: string) => new URLSearchParams(search).get(name) ?? "";
+  // Not converted to a Date, which would lose the microseconds of a copy.
+  const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(given("at"));
+  const at = isMoment && Date.parse(given("at")) ? given("at") : "";
+  return {
+    ...{ at, path: at && given("path"), differences: given("differences") },
+    copy: Number(/^\d{1,15}$/.exec(given("copy"))),
+    ...{ q: cleanQuery(given("q")), page: pageOf(search) },
+  };
+}
+
+export function archiveUrl(search: Partial<Omit<ArchiveSearch, "page">>): string {
+  const given = Object.entries(search).map(([name, value]) => [name, String(value || "")]);
+  return `/manage/archive?${new URLSearchParams(given.filter(([, value]) => value))}`;
+}
+
+const text = z.nullish(z.string());
+
+/** A page, as it was served for some time, or its end. Each function of the database adds what it is asked for. */
+export type Copy = z.infer<typeof copySchema>;
+const copySchema = z.object({
+  ...{ number: z.number(), path: z.string(), title: z.string(), since: z.string() },
   /** Null for what is still public. */
   until: z.nullable(z.string()),
-  /** A person's name. */
-  by: z.nullable(z.string()),
-  digest: z.string(),
-  hash: z.string(),
+  /** False when the years for which it is kept are over. */
+  is_kept: z.boolean(),
+  /** Null for the end of a page. */
+  digest: z.nullable(z.string()),
+  ...{ files: z.array(z.string()).default([]), release: z.string(), words: text },
+  /** The numbers of other copies of the same page. */
+  ...{ earlier: z.nullish(z.number()), later: z.nullish(z.number()) },
+  is_in_period: z.boolean().default(false),
+  /** What the hash of the row covers. */
+  line: z.string().default(""),
 });
-/** A version of the archive, with its place in the chain of hashes. */
-export type ArchivedVersion = z.infer<typeof versionSchema>;
+const listSchema = z.object({ total: z.number(), rows: z.array(copySchema) });
 
-const pageSchema = z.object({ total: z.optional(z.number()), rows: z.array(versionSchema) });
-
-const summarySchema = z.object({
-  entries: z.number(),
-  first_at: z.nullable(z.string()),
-  last_number: z.nullable(z.number()),
-  last_hash: z.nullable(z.string()),
+export type StoredFile = z.infer<typeof fileSchema>;
+const fileSchema = z.object({
+  ...{ hash: z.string(), type: z.string() },
+  bytes: z
+    .string()
+    .transform((bytes) => Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))),
 });
+
+export type Change = z.infer<typeof changeSchema>;
+const changeSchema = z.object({
+  ...{ at: z.string(), kind: z.string(), event: z.string(), document: z.unknown() },
+  // Erased reviews have no title.
+  ...{ item: text, title: text, by_name: text, by_email: text, comment: text },
+});
+
 export type Summary = z.infer<typeof summarySchema>;
+const summarySchema = z.object({
+  ...{ copies: z.number(), pages: z.number(), first_at: z.nullable(z.string()) },
+  ...{ last_number: z.nullable(z.number()), last_hash: z.nullable(z.string()) },
+  /** When all pages were captured last. */
+  ...{ captured_at: z.nullable(z.string()), key_created_at: z.nullable(z.string()) },
+});
 
-/** The maximum number of rows that the database returns. */
-const rowsPerRead = 100;
-
-/** @throws the backend's error, like all functions of this file */
+/** @throws the backend's error, like all functions below */
 export async function readSummary(client: Client): Promise<Summary> {
   return summarySchema.parse((await client.rpc("archive_summary").throwOnError()).data);
 }
 
-/** @param wanted_item null for all, without the content of posts */
-async function readVersions(
-  client: Client,
-  moment: string,
-  wanted_kind: string,
-  wanted_item: string | null,
-): Promise<ArchivedVersion[]> {
-  const versions: ArchivedVersion[] = [];
-  for (let total = 1; versions.length < total; ) {
-    const page = { first: versions.length, count: rowsPerRead };
-    const { data } = await client
-      .rpc("archive_at", { moment, wanted_kind, wanted_item, ...page })
-      .throwOnError();
-    const found = pageSchema.parse(data);
-    versions.push(...found.rows);
-    total = found.total ?? 0;
+type CopyList = ListPage<Copy> & { total: number };
+
+/** All pages that were public at a moment, by path. */
+export async function readPages(client: Client, moment: string): Promise<CopyList> {
+  const rows: Copy[] = [];
+  for (let isLast = false; !isLast; ) {
+    const page = { first: rows.length, count: 100 };
+    const { data } = await client.rpc("archive_at", { moment, ...page }).throwOnError();
+    const found = listSchema.parse(data);
+    rows.push(...found.rows);
+    isLast = found.rows.length < page.count;
   }
-  return versions;
+  return { rows, page: 1, hasNext: false, total: rows.length };
 }
 
-/** The site at a moment. */
-export interface PastDay extends PastSite {
-  /** ISO 8601 */
-  moment: string;
-  /** The number of the newest entry that it was made of. */
-  last: number;
-}
-
-export async function readDay(client: Client, moment: string): Promise<PastDay> {
-  const versions: ArchivedVersion[] = [];
-  for (const kind of ["settings", "post", "testimonial"]) {
-    versions.push(...(await readVersions(client, moment, kind, null)));
-  }
-  const last = versions.reduce((newest, { number }) => Math.max(newest, number), 0);
-  return { ...withEntries(emptySite, versions), moment, last };
-}
-
-/** A post with its content, as it was at a moment, and its version. */
-export async function readPost(
-  client: Client,
-  moment: string,
-  id: string,
-): Promise<{ post: Post; version: ArchivedVersion | undefined }> {
-  const [version] = await readVersions(client, moment, "post", id);
-  return { post: toPost(version?.document), version };
-}
-
-/** What was public at any time and contains the words of a query, newest first. */
+/** The copies with the words of a query, newest first. */
 export async function searchArchive(
   client: Client,
   query: string,
   page: number,
-): Promise<ListPage<ArchivedVersion> & { total: number }> {
+): Promise<CopyList> {
   let total = 0;
   const read = async (first: number, count: number) => {
     const { data } = await client.rpc("search_archive", { query, first, count }).throwOnError();
-    const found = pageSchema.parse(data);
-    total = found.total ?? 0;
+    const found = listSchema.parse(data);
+    total = found.total;
     return found.rows;
   };
   const list = await loadPage(read, async () => total, { size: 20 }, page);
   return { ...list, total };
 }
 
-/** Entries after a number that began in a period or were public in it, ascending; none at the end. */
-export async function readPeriod(
-  client: Client,
-  { starts, ends }: { starts: string; ends: string },
-  after: number,
-): Promise<ArchivedVersion[]> {
-  const { data } = await client
-    .rpc("archive_period", { starts, ends, after, count: rowsPerRead })
-    .throwOnError();
-  return pageSchema.parse(data).rows;
+export async function readCopy(client: Client, wanted: number): Promise<Copy | null> {
+  const { data } = await client.rpc("archive_copy", { wanted }).throwOnError();
+  return z.nullable(copySchema).parse(data);
+}
+
+/** Reads files, a few megabytes at once, without those that are no longer kept. */
+export async function* readFiles(client: Client, hashes: readonly string[]) {
+  for (let wanted = hashes; wanted.length > 0; ) {
+    const some = { hashes: wanted.slice(0, 100) };
+    const { data } = await client.rpc("read_archive_files", some).throwOnError();
+    const read = new Set<string>();
+    for (const row of z.array(z.unknown()).parse(data)) {
+      const file = fileSchema.parse(row);
+      read.add(file.hash);
+      yield file;
+    }
+    wanted = read.size > 0 ? wanted.filter((hash) => !read.has(hash)) : wanted.slice(100);
+  }
+}
+
+export interface Period {
+  /** ISO 8601 */
+  starts: string;
+  /** Excluded. */
+  ends: string;
+}
+
+/** The rows of the whole archive after a number, ascending; none at the end. */
+export async function readRows(client: Client, { starts, ends }: Period, after: number) {
+  const page = { after, count: 500 };
+  const { data } = await client.rpc("archive_period", { starts, ends, ...page }).throwOnError();
+  return z.array(copySchema).parse(data);
+}
+
+/** The changes of a period after the `first` ones, ascending; none at the end. */
+export async function readChanges(client: Client, { starts, ends }: Period, first: number) {
+  const page = { first, count: 500 };
+  const { data } = await client.rpc("archive_changes", { starts, ends, ...page }).throwOnError();
+  return z.array(changeSchema).parse(data);
 }

@@ -1,29 +1,41 @@
-// The lists of an exported period: the page that opens it, and the columns of its CSV files.
+// The lists of an exported period: the page that opens it, the columns of its CSV files, and how to check it.
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
-import { formatMoment, formatSchedule, isoTime } from "../format-moment.ts";
-import type { ExportedEntry } from "./export-archive.ts";
-import { nameOf } from "./past-site.ts";
+import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
+import type { Change, Copy, Period, Summary } from "./archive.ts";
 
-const entryColumns: Columns<ExportedEntry> = {
-  Entry: ({ number }) => String(number),
+const signature: Columns<Change> = {
+  Time: ({ at }, zone) => isoTime(at, zone),
   Event: ({ event }) => event,
-  From: ({ since }, zone) => isoTime(since, zone),
-  Until: ({ until }, zone) => until && isoTime(until, zone),
-  By: ({ by }) => by,
+  By: ({ by_name = null }) => by_name,
+  Account: ({ by_email = null }) => by_email,
+};
+
+export const changeColumns: Columns<Change> = {
+  ...signature,
+  Kind: ({ kind }) => kind,
+  Item: ({ item = null }) => item,
+  Title: ({ title = null }) => title,
+  Comment: ({ comment = null }) => comment,
+  Words: ({ document }) => (document ? JSON.stringify(document) : null),
 };
 
 function field(name: string) {
-  return ({ document }: ExportedEntry) => {
-    const value: unknown = Object(document)[name];
-    return value === null || value === undefined ? null : String(value);
+  return ({ document }: Change) => {
+    const value: unknown = Object(document)[name] ?? null;
+    return value === null ? null : String(value);
   };
 }
 
-/** Decisions are entries whose event is approved, refused or deleted. */
-export const testimonialColumns: Columns<ExportedEntry> = {
-  ...entryColumns,
-  Public: ({ is_public }) => (is_public ? "yes" : "no"),
+/** Decisions are rows whose event is approved, refused or deleted. */
+export const testimonialColumns: Columns<Change> = {
+  ...signature,
+  State({ event, document }) {
+    const { erased, approved_at } = Object(document);
+    if (erased) return "erased";
+    return approved_at && event !== "deleted" ? "public" : "not public";
+  },
+  Testimonial: ({ item = null }) => item,
   Name: field("name"),
   Role: field("role"),
   Rating: field("rating"),
@@ -38,50 +50,101 @@ export const testimonialColumns: Columns<ExportedEntry> = {
   "Reason of the refusal": field("refusal_reason"),
 };
 
-export const approvalColumns: Columns<ExportedEntry> = {
-  ...entryColumns,
-  Post: ({ title }) => title,
-  "Digest of the words": ({ digest }) => digest,
-};
-
-interface Index {
-  entries: readonly ExportedEntry[];
-  missing: readonly string[];
-  starts: string;
-  ends: string;
-  timeZone: string;
+export function pageFile(number: number): string {
+  return `pages/${String(number).padStart(6, "0")}.html`;
 }
 
-/** The page that explains the export and links to its files. */
-export function indexPage({ entries, missing, starts, ends, timeZone }: Index): string {
-  const time = (iso: string) => formatMoment(iso, timeZone);
-  const headings = ["Entry", "What", "Event", "From", "Until", "By", "Files"];
-  const row = (entry: ExportedEntry) => {
-    const { number, event, since, until, by, files, is_public, title } = entry;
-    const what = [nameOf(entry), title].filter(Boolean).join(": ");
-    const end = until ? time(until) : is_public ? "still public then" : "";
-    const texts = [String(number), what, event, time(since), end, by ?? ""].map(escapeXml);
-    const links = files.map(
-      (file) => `<a class="inline-block py-1" href="${file}">${file.replace(/^.*\//, "")}</a>`,
-    );
-    return `<tr><td>${[...texts, links.join(" ")].join("</td><td>")}</td></tr>`;
-  };
-  const title = escapeXml(`The site from ${time(starts)} to ${formatSchedule(ends, timeZone)}`);
-  const lost = missing.map((address) => `<li>${escapeXml(address)}</li>`).join("");
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/>
-<title>${title}</title><link rel="stylesheet" href="style.css"/></head>
-<body><main class="wrap section"><h1 class="text-3xl">${title}</h1>
-<div class="mt-6 max-w-2xl space-y-4 [&_a]:underline">
-<p>Everything that visitors could read in this period. It opens without the site. Times are those of the site.</p>
-<p><a href="pages/start/home.html">The pages at the beginning of the period</a> link to each other. Below, each version of a post
-or a testimonial has its page, and each change of settings all pages of the site with it.
-The design, and texts that were never published, are those of the release that wrote this file.</p>
-<p><a href="testimonials.csv">testimonials.csv</a> has all testimonials and the decisions about them,
-<a href="approvals.csv">approvals.csv</a> the approvals of posts,
-<a href="manifest.json">manifest.json</a> the SHA-256 of every file and the hashes of the archive's entries.</p>
-${lost && `<p>These images could not be read when the file was written:</p><ul>${lost}</ul>`}</div>
-<div class="mt-8 overflow-x-auto"><table class="w-full text-left text-sm [&_a]:underline [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top">
-<thead><tr>${headings.map((heading) => `<th scope="col" class="pr-4">${heading}</th>`).join("")}</tr></thead><tbody>
-${entries.map(row).join("\n")}
-</tbody></table></div></main></body></html>`;
+/** The beginning of the list of copies. */
+export function indexHead({ starts, ends }: Period, timeZone: string): string {
+  const title = `The site from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}`;
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeXml(title)}</title>
+<style>
+body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+main > p { max-width: 42rem }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; text-align: left }
+th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid #888; vertical-align: top }
+a { display: inline-block; padding-block: 0.125rem }
+@media (max-width: 40rem) {
+  thead { display: none }
+  td { display: block; padding: 0; border: 0 }
+  tr { border-bottom: 1px solid #888 }
+}
+</style></head>
+<body><main><h1>${escapeXml(title)}</h1>
+<p>Each line below is a copy of a page, as the site sent it to visitors in this period. A link opens it with its own images,
+style sheet and fonts, without the site. Scripts were removed, so links inside a copy lead nowhere: open the other pages from
+this list.</p>
+<p>Times are in ${escapeXml(timeZoneName(timeZone))}. They are those of the copy, which is made up to about a minute after a
+change. changes.csv has the exact times.</p>
+<p>
+<a href="changes.csv">changes.csv</a>: who published, scheduled, approved, refused or deleted what, with the words.<br>
+<a href="testimonials.csv">testimonials.csv</a>: the reviews that changed in this period, and the decisions about them.<br>
+<a href="README.txt">README.txt</a>: how to check that nothing was changed.</p>
+<table><thead><tr><th scope="col">Number</th><th scope="col">Page</th><th scope="col">Path</th>
+<th scope="col">From</th><th scope="col">Until</th></tr></thead><tbody>
+`;
+}
+
+/** @param state of what belongs to the copy */
+export function indexRow(
+  { number, title, path, since, until }: Copy,
+  state: "complete" | "incomplete" | "no longer kept",
+  timeZone: string,
+): string {
+  const name = escapeXml(title || path);
+  const cells = [
+    number,
+    (state === "no longer kept" ? name : `<a href="${pageFile(number)}">${name}</a>`) +
+      (state === "complete" ? "" : ` (${state})`),
+    escapeXml(path),
+    formatMoment(since, timeZone),
+    until ? formatMoment(until, timeZone) : "still public",
+  ];
+  return `<tr><td>${cells.join("</td><td>")}</td></tr>\n`;
+}
+
+export const indexEnd = "</tbody></table></main></body></html>\n";
+
+export function readMe({ starts, ends }: Period, summary: Summary, timeZone: string): string {
+  return `The pages of a website as they were sent, from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}.
+
+index.html        the copies of all pages that were public in this period; open it in a browser
+pages, files      the copies, without their scripts, and the style sheets, fonts and images that they show
+changes.csv       who changed what, with the words as JSON
+testimonials.csv  the reviews that changed, and the decisions about them
+chain.tsv         a line for each row of the whole archive, up to row ${summary.last_number}
+SHA256SUMS        the SHA-256 of all other files
+
+In the CSV files, an apostrophe stands before what a spreadsheet would run as a formula.
+Anyone can check the files with these commands, in this folder.
+
+1. No file was changed. This prints nothing:
+
+    sha256sum -c --quiet SHA256SUMS
+
+2. No row was changed, removed or inserted. A line of chain.tsv has, separated by tabs: the hash of the line before, number,
+time (UTC), path, SHA-256 of the page ('-' when it left the site), release, title. The hash of a line is the SHA-256 of the
+line without its newline, so each covers all lines before. This prints the last hash:
+
+    hash= tab=$(printf '\\t')
+    while IFS= read -r line; do
+      case $line in "$hash$tab"*) ;; *) echo "This line does not fit the one before: $line" ;; esac
+      hash=$(printf %s "$line" | sha256sum | cut -d ' ' -f 1)
+    done < chain.tsv
+    echo "$hash"
+
+When this file was written, it was the hash of row ${summary.last_number}:
+
+${summary.last_hash}
+
+A new chain could be made by somebody who can write to the database. So compare the hash with one that was kept elsewhere, such
+as in an earlier export or backup, whose line has the same number.
+
+3. The pages are those of the rows. This prints nothing:
+
+    awk -F '\\t' '$5 != "-" { printf "%s  pages/%06d.html\\n", $5, $2 }' chain.tsv |
+      sha256sum -c --quiet --ignore-missing
+`;
 }

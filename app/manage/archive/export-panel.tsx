@@ -1,7 +1,6 @@
 import { Download } from "lucide";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import appStyles from "../../app.css?url";
-import { useSite } from "../../config/use-site.ts";
+import { type FormEvent, useEffect, useState } from "react";
+import { fieldText } from "../../forms/use-form-submit.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -10,51 +9,54 @@ import { Button } from "../button.tsx";
 import { download } from "../csv-export.tsx";
 import { isOffline } from "../describe-failure.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import { readSummary, type Summary } from "./archive.ts";
+import { readSummary } from "./archive.ts";
 
 /** Writes a period to a file, with progress. */
-export function ExportPanel({ summary }: { summary: Summary }) {
-  const { timeZone } = useSite().contact;
-  const today = new Date().toISOString();
+export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: string }) {
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
   const [message, setMessage] = useState("");
-  const [progress, setProgress] = useState<string | null>(null);
-  const running = useRef<AbortController>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const isRunning = progress !== null;
+  const [running, setRunning] = useState<AbortController>();
+  useEffect(() => () => running?.abort(), [running]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isRunning) return running.current?.abort();
+    if (running) return running.abort();
     const form = new FormData(event.currentTarget);
-    const [from, to] = [String(form.get("from")), String(form.get("to"))];
+    const [from, to] = [fieldText(form, "from"), fieldText(form, "to")];
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
     if (!starts || !ends || starts >= ends) return setMessage("Choose a first day and a last day.");
     // Without https, browsers compute no hashes.
     if (!window.isSecureContext) return setMessage("The export needs https. Open the site there.");
     const stop = new AbortController();
     const { signal } = stop;
-    running.current = stop;
+    setRunning(stop);
     setMessage("Exporting. Keep this page open.");
-    setProgress("");
     try {
       const client = await getBrowserClient();
       const now = await readSummary(client);
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
-      const { file, missing } = await exportArchive({
-        ...{ client, summary: now, starts, ends, timeZone, stylesheet: appStyles, signal },
-        onProgress: (done) => setProgress(`${done} of ${now.last_number} entries`),
+      signal.throwIfAborted();
+      const exported = exportArchive({
+        ...{ client, summary: now, starts, ends, timeZone, signal },
+        onProgress: (done) =>
+          signal.aborted ||
+          setMessage(`Exporting: ${done} of ${now.last_number} copies. Keep this page open.`),
       });
+      // Does not wait for a response that never comes.
+      const cancelled = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      const { file, incomplete } = await Promise.race([exported, cancelled]);
       download(`archive-${from}-${to}.zip`, file);
       setMessage(
-        missing.length === 0
+        incomplete === 0
           ? "The file is complete."
-          : `The file is written. Images that could not be read: ${missing.length}. Its index names them.`,
+          : `The file is written. Copies that are no longer kept, or not completely: ${incomplete}. Its index names them.`,
       );
     } catch (error) {
       setMessage(describe(error, signal));
     } finally {
-      setProgress(null);
+      setRunning(undefined);
     }
   }
 
@@ -64,29 +66,27 @@ export function ExportPanel({ summary }: { summary: Summary }) {
         Export a period
       </h2>
       <p className="mt-2 max-w-2xl text-muted">
-        One zip file for an examiner: each version of the pages with its images, testimonials,
-        decisions and approvals as tables, and a list of hashes. It opens in a browser without the
-        site.
+        One zip file for an examiner: each copy of each page with its images, all changes, reviews
+        and approvals as tables, and hashes with which anyone can check that nothing was changed. It
+        opens in a browser without the site.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
+        <TextField label="First day" type="date" name="from" defaultValue={dayOf(firstAt)} />
         <TextField
-          label="First day"
+          label="Last day"
           type="date"
-          name="from"
-          defaultValue={dayOf(summary.first_at ?? today)}
+          name="to"
+          defaultValue={dayOf(new Date().toISOString())}
         />
-        <TextField label="Last day" type="date" name="to" defaultValue={dayOf(today)} />
         {/* One button: if it was replaced, the click that cancels could also start again. */}
-        <Button type="submit">
-          {!isRunning && <Icon drawing={Download} className="size-4" />}
-          {isRunning ? "Cancel the export" : "Export"}
+        <Button type="submit" size="normal">
+          {!running && <Icon drawing={Download} className="size-4" />}
+          {running ? "Cancel the export" : "Export"}
         </Button>
       </form>
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">
         {message}
       </p>
-      {/* Not announced with each entry. */}
-      <p className="tabular-nums">{progress}</p>
     </section>
   );
 }
