@@ -34,7 +34,6 @@ try {
     "Outgoing mail is held. When this is the live site: npm run restore -- --live (docs/operations.md).",
   );
   if (result.formerDir) console.log(`What was there before lies in ${result.formerDir}`);
-  if (result.leftOut) console.log(result.leftOut);
 } catch (error) {
   const kinds = [BadArchive, RestoreRefused, SettingsError, StartError];
   const isExpected = kinds.some((kind) => error instanceof kind);

@@ -18,7 +18,6 @@ import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
 import { BadArchive, type OpenBackup, openBackup } from "./archive.ts";
-import { describeLeftOut } from "./former-archive.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
@@ -34,8 +33,6 @@ export interface RestoreResult {
   images: number;
   /** Where the former installation was moved; null when there was none. */
   formerDir: string | null;
-  /** What the archive of the former installation has and the backup lacks, and how long it must be kept. */
-  leftOut: string | null;
 }
 
 /** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
@@ -71,12 +68,11 @@ async function restoreInto(workDir: string, options: RestoreOptions): Promise<Re
     const { manifest } = backup;
     adoptKeys(workDir, backup.secrets);
     onStep(`Backup of ${manifest.madeAt}`);
-    const hashes = await fill(workDir, backup, onStep);
+    await fill(workDir, backup, onStep);
     holdOutgoingMail(workDir);
-    const leftOut = await describeLeftOut(dataDir, hashes);
     const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, images: manifest.pictures, formerDir, leftOut };
+    return { rows, images: manifest.pictures, formerDir };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
@@ -121,12 +117,11 @@ function lockInstallation(dataDir: string): DataDirLock {
   }
 }
 
-/** @returns the hashes of the archive */
 async function fill(
   workDir: string,
   { manifest, entries }: OpenBackup,
   onStep: (line: string) => void,
-): Promise<string[]> {
+): Promise<void> {
   const options = { dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
   const isBefore09 = manifest.migrations.some((version) => version <= LAST_BEFORE_0_9);
   if (isBefore09 && !manifest.migrations.includes(LAST_BEFORE_0_9)) {
@@ -165,9 +160,7 @@ async function fill(
     await database.stop();
   }
   // Applies the migrations since the backup.
-  const migrated = await startDatabase(options);
-  const archived = migrated.sql<{ hash: string }[]>`select hash from archive_entries`;
-  return (await archived.finally(migrated.stop)).map(({ hash }) => hash);
+  await (await startDatabase(options)).stop();
 }
 
 /** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */
