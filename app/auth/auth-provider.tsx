@@ -139,8 +139,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           setFailures(0);
         },
         (error) => {
+          if (ended) return;
           console.error("Reading the role failed", error);
-          if (!ended) setFailures((count) => count + 1);
+          setFailures((count) => count + 1);
         },
       );
     return () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { getBrowserClient, mayHaveSession } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { type LiveTable, subscribeToChanges } from "../supabase/live.ts";
 
@@ -40,7 +40,8 @@ export function useLiveValue<Value>(
         setLoaded({ value });
         setFailed(false);
       } catch (error) {
-        if (request !== newestRequest.current) return;
+        // The owner's area closes when the session has ended.
+        if (request !== newestRequest.current || !mayHaveSession()) return;
         console.error("Reading a value failed", error);
         setFailed(true);
       }

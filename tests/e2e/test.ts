@@ -151,6 +151,21 @@ export async function openPage(page: Page, path: string): Promise<Response | nul
   return response;
 }
 
+/** Lets requests that fail succeed after the next click, and not before: the page may repeat them by itself. */
+export async function succeedAfterClick(page: Page, pattern: string | RegExp): Promise<void> {
+  await page.evaluate(() => {
+    Object.assign(window, { isClicked: false });
+    const onClick = () => Object.assign(window, { isClicked: true });
+    document.addEventListener("click", onClick, { capture: true, once: true });
+  });
+  await page.route(pattern, async (route) => {
+    const isClicked = await page
+      .evaluate(() => Reflect.get(window, "isClicked"))
+      .catch(() => false);
+    return isClicked ? route.continue() : route.fallback();
+  });
+}
+
 /** The toast with this title. */
 export function toast(page: Page, title: string): Locator {
   return page

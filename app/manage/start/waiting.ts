@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
@@ -195,6 +195,8 @@ async function refresh(kinds: readonly WaitingKind[]): Promise<void> {
     counts = Object.fromEntries(entries);
     for (const listener of listeners) listener();
   } catch (error) {
+    // A newer request reports the failure, and nothing waits for a session that has ended.
+    if (request !== newestRequest || !mayHaveSession()) return;
     console.error("Counting what waits failed", error);
   }
 }

@@ -4,7 +4,7 @@ import { callSentence } from "../../consent-sentences.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
-import { openPage, toast } from "../test.ts";
+import { openPage, succeedAfterClick, toast } from "../test.ts";
 import { test as base, expect, logIn, logInByForm } from "./owner.ts";
 
 interface Fixtures {
@@ -317,7 +317,7 @@ test.describe("when the backend fails", () => {
     await test.step("the list", async () => {
       const alert = page.getByRole("main").getByRole("alert");
       await expect(alert).toContainText("The messages can't be shown right now.");
-      await page.unroute(searches);
+      await succeedAfterClick(page, searches);
       await alert.getByRole("button", { name: "Try again" }).click();
       await expect(message).toBeVisible();
     });
