@@ -748,6 +748,11 @@ const blog = section("Blog", "Heading, introduction and authors.", {
     help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
     group: "Approval",
   }),
+  ownersNeedApproval: z.boolean().default(false).register(fields, {
+    label: "Owners need approval as well",
+    help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner or a reviewer with a preview link approves it. Works with the setting above.",
+    group: "Approval",
+  }),
 });
 
 const testimonials = section("Testimonials", "Heading, introduction, sample reviews, approval.", {

@@ -22,6 +22,6 @@ export async function readLink(
   // The function's result (testimonials.sql).
   const link = data as { state: string; name: string } | null;
   if (link?.state === "open") return { name: link.name };
-  const problem = linkProblems[link?.state ?? ""] ?? "Your link is incomplete or unknown.";
+  const problem = linkProblems[link?.state ?? ""] ?? "Your link is incomplete, or was revoked.";
   return { problem: `${problem} You can leave a review without it.` };
 }

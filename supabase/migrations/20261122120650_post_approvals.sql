@@ -1,5 +1,6 @@
 -- Approval of posts. With the setting blog.needApproval, words become public only after an owner, or a reviewer with a preview
--- link, has approved exactly these words. What an owner publishes or schedules counts as approved by her.
+-- link, has approved exactly these words. What an owner publishes or schedules counts as approved by her, unless the setting
+-- blog.ownersNeedApproval asks for another person.
 
 create table public.post_approvals (
   id bigint generated always as identity primary key,
@@ -95,6 +96,19 @@ $$;
 comment on function private.shown_name(text, text) is
   'Who submitted, approved or returned a post, for people with a preview link: never the email address of an account without a name.';
 
+create function private.owners_need_approval()
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.setting('blog', 'ownersNeedApproval') is not distinct from 'true'::jsonb;
+end;
+$$;
+comment on function private.owners_need_approval() is
+  'The setting blog.ownersNeedApproval: an owner does not approve what she submitted herself, and does not publish without an approval.';
+
 create function private.require_approval()
 returns trigger
 language plpgsql
@@ -115,8 +129,8 @@ begin
   then
     return null;
   end if;
-  if not private.may('manage the site') then
-    raise exception 'This version needs approval. Submit it for approval, or ask an owner to publish it'
+  if not private.may('manage the site') or private.owners_need_approval() then
+    raise exception 'This version needs approval. Ask for approval before it is published'
       using errcode = 'restrict_violation';
   end if;
   insert into public.post_approvals (post_id, event, document, name, email)
@@ -125,7 +139,7 @@ begin
 end;
 $$;
 comment on function private.require_approval() is
-  'With the setting blog.needApproval, rejects words that nobody has approved, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules.';
+  'With the setting blog.needApproval, rejects words that nobody has approved, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
 -- After, so that the row is final, and an upsert is checked once, as what it does.
 create trigger posts_require_approval
   after insert or update on public.posts
@@ -245,6 +259,8 @@ begin
       )
     when not private.is_newest_draft(submitted.post_id, submitted.draft_version)
       then 'This post was changed after it was submitted. It must be submitted again before it can be approved.'
+    when decision = 'approved' and submitted.saved_by = private.user_id() and private.owners_need_approval()
+      then 'Another person must approve this post: another owner, or a reviewer with a link that may approve.'
     when decision = 'returned' and coalesce(private.trimmed(comment), '') = ''
       then 'Write in the comment what should change.'
   end;

@@ -122,19 +122,22 @@ create table public.testimonial_requests (
   constraint testimonial_requests_email_line check (private.is_one_line(email))
 );
 comment on table public.testimonial_requests is
-  'Links by which clients are asked for a testimonial: /testimonials#review=TOKEN. Each works once, for 30 days.';
+  'Links by which clients are asked for a testimonial: /testimonials#review=TOKEN. Each works once, for 30 days, unless it is revoked (deleted).';
 create index testimonial_requests_newest_first
   on public.testimonial_requests (created_at desc, token);
 
 alter table public.testimonial_requests enable row level security;
 revoke all on public.testimonial_requests from anon, authenticated;
-grant select, insert (name, email) on public.testimonial_requests to authenticated;
+grant select, insert (name, email), delete on public.testimonial_requests to authenticated;
 grant all on public.testimonial_requests to service_role;
 
 create policy "Moderators read requests for testimonials" on public.testimonial_requests
   for select to authenticated using ((select private.may('moderate testimonials')));
 create policy "Moderators ask for testimonials" on public.testimonial_requests
   for insert to authenticated with check ((select private.may('moderate testimonials')));
+-- The row of a used link says that the client was asked.
+create policy "Moderators revoke links that nobody used" on public.testimonial_requests
+  for delete to authenticated using (used_at is null and (select private.may('moderate testimonials')));
 
 create function public.get_testimonial_request(request_token uuid)
 returns jsonb
@@ -219,7 +222,7 @@ begin
       set used_at = now(), testimonial_id = new.id
       where token = new.request and used_at is null and expires_at > now();
     if not found then
-      raise exception 'This link was used before or has expired. You can send your review without it.'
+      raise exception 'This link was used before or has ended. You can send your review without it.'
         using errcode = '23514';
     end if;
     new.is_asked := true;

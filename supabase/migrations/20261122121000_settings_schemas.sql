@@ -199,7 +199,8 @@ insert into private.settings_schemas (section, schema) values
     "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
     "authors": {"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
-    "needApproval": {"default":false,"type":"boolean"}
+    "needApproval": {"default":false,"type":"boolean"},
+    "ownersNeedApproval": {"default":false,"type":"boolean"}
   }}$json$),
   ('testimonials', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Testimonials","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},

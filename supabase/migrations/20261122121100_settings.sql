@@ -145,7 +145,7 @@ as $$
       )
     when 'pages' then document - array(select jsonb_array_elements_text(hidden_pages))
     when 'blog' then
-      document - case when hidden_pages ? 'blog' then '{heading,lead,authors,needApproval}'::text[] else '{authors,needApproval}' end
+      document - case when hidden_pages ? 'blog' then '{heading,lead,authors,needApproval,ownersNeedApproval}'::text[] else '{authors,needApproval,ownersNeedApproval}' end
     when 'testimonials' then
       document - case when hidden_pages ? 'testimonials' then '{lead}'::text[] else '{}' end
     when 'adviser' then

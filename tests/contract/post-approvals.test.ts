@@ -115,7 +115,7 @@ const approvalsOf = (id: string) => sql`
 
 const rejected = {
   code: "23001",
-  message: "This version needs approval. Submit it for approval, or ask an owner to publish it",
+  message: "This version needs approval. Ask for approval before it is published",
 };
 const content = [{ type: "paragraph", text: "Other words." }];
 
@@ -206,6 +206,33 @@ test("an owner who publishes, saves or schedules approves by it, with her name o
   expect(await approvalsOf(later.id)).toMatchObject([{ event: "approved", name: "Olive Owner" }]);
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
   expect(await approvalsOf(post.id)).toEqual(found);
+});
+
+test("where owners need approval, another person approves what an owner wants to publish", async () => {
+  const post = newPost();
+  const draft_version = await saveDraft(post);
+  const args = { post: JSON.stringify(post), draft_version };
+  const insert = () => owner.from("posts").insert({ ...post, draft_version });
+  await publishSettings(owner, { blog: { needApproval: true, ownersNeedApproval: true } });
+  try {
+    expect((await insert()).error).toMatchObject(rejected);
+    expect((await schedule(owner, post, draft_version)).error).toMatchObject(rejected);
+    const submission = (await owner.rpc("submit_post", args).throwOnError()).data;
+    const own = "Another person must approve this post";
+    expect(await decide(submission)).toContain(own);
+    // Through a link, while she is signed in.
+    const preview_token = await linkOf(post.id);
+    const other = { name: "Olive", email: "olive@example.com", comment: "" };
+    const byLink = { submission, is_approved: true, preview_token, ...other };
+    expect((await owner.rpc("decide_post", byLink).throwOnError()).data).toContain(own);
+    expect((await insert()).error).toMatchObject(rejected);
+    expect(await review(preview_token, submission)).toBeNull();
+    await insert().throwOnError();
+    // What an editor submits, an owner approves.
+    expect(await decide(await submit(newPost()))).toBeNull();
+  } finally {
+    await needApproval(true);
+  }
 });
 
 test("approved words are scheduled and published by the job, under any address", async () => {

@@ -77,7 +77,7 @@ async function newLink(): Promise<string> {
   return data.token;
 }
 
-const cannotUse = "This link was used before or has expired. You can send your review without it.";
+const cannotUse = "This link was used before or has ended. You can send your review without it.";
 
 test.each<[what: string, published: Record<string, object>]>([
   ["a new site", {}],
@@ -256,9 +256,22 @@ test("a link ends after 30 days by the database's clock; unknown and cut ones sa
   expect(await send(review({ request: randomUUID() }))).toBe(cannotUse);
   for (const unknown of [randomUUID(), token.slice(0, 20), ""]) {
     expect(await readLink(visitor, unknown)).toMatchObject({
-      problem: expect.stringContaining("is incomplete or unknown"),
+      problem: expect.stringContaining("is incomplete, or was revoked"),
     });
   }
+});
+
+test("a link can be revoked until it is used", async () => {
+  const revoke = (token: string) =>
+    owner.from("testimonial_requests").delete().eq("token", token).select("token").throwOnError();
+  const token = await newLink();
+  expect((await revoke(token)).data).toEqual([{ token }]);
+  expect(await send(review({ request: token }))).toBe(cannotUse);
+  const used = await newLink();
+  expect(
+    await send(review({ ...reviewAnswers, consent: publishSentence, request: used })),
+  ).toBeUndefined();
+  expect((await revoke(used)).data).toEqual([]);
 });
 
 test("each decision leaves one version with every column, also of samples and when it leaves the site", async () => {

@@ -124,7 +124,7 @@ const tables: Record<string, Table> = {
   testimonial_requests: {
     row: () => ({ name: randomUUID() }),
     change: { expires_at: "2100-01-01T00:00:00Z" },
-    may: [handlers, handlers, nobody, nobody, nobody],
+    may: [handlers, handlers, nobody, nobody, handlers],
   },
   testimonial_versions: {
     row: () => ({ testimonial_id: randomUUID(), event: "approved", document: {} }),

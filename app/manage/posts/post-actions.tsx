@@ -22,6 +22,9 @@ interface PostActionsProps {
   onSaveSchedule: () => void;
 }
 
+const ask = "Ask for approval";
+const asking = "Asking...";
+
 /** The buttons of the editor. Each state of a post has its own. */
 export function PostActionsBar(props: PostActionsProps) {
   const { actions, state, isChanged, isConflicting, approval, blockedBy, status } = props;
@@ -30,8 +33,9 @@ export function PostActionsBar(props: PostActionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = running !== null || isConflicting || approval === undefined;
   const mustSubmit = approval?.mustSubmit ?? false;
+  const isWaiting = approval?.state === "submitted";
   const [main, label, doing] = mustSubmit
-    ? ["submit", "Submit for approval", "Submitting..."]
+    ? ["submit", ask, asking]
     : state === "published"
       ? ["save", "Save Changes", "Saving..."]
       : ["publish", "Publish Post", "Publishing..."];
@@ -78,13 +82,20 @@ export function PostActionsBar(props: PostActionsProps) {
             {running === "schedule" ? "Saving..." : "Save schedule"}
           </Button>
         )}
+        {approval?.maySubmit && !mustSubmit && (
+          <Button
+            size="normal"
+            disabled={isBusy || blockedBy !== undefined || isWaiting}
+            onClick={actions.submit}
+          >
+            {running === "submit" ? asking : ask}
+          </Button>
+        )}
         <Button
           look="primary"
           size="normal"
           type="submit"
-          disabled={
-            isBusy || blockedBy !== undefined || (mustSubmit && approval?.state === "submitted")
-          }
+          disabled={isBusy || blockedBy !== undefined || (mustSubmit && isWaiting)}
         >
           {running === main ? doing : label}
         </Button>

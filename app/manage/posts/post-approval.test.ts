@@ -28,7 +28,7 @@ const newest = (event: PostApproval["event"]): PostApproval => ({
     document,
     saved_at: "2026-11-22T09:00:00Z",
     name: "Olive",
-    email: null,
+    ...{ saved_by: null, email: null },
     comment: "",
   },
 });
@@ -60,15 +60,22 @@ test.each<[what: string, changes: Partial<typeof draft>, isSame: boolean]>([
   expect(isSameWords(document, shown)).toBe(isSame);
 });
 
-const mustSubmit = { newest: null, state: "none", isOwner: false, mustSubmit: true } as const;
-test.each<[approval: Approval | null | undefined, button: string, isDisabled: boolean]>([
+const mustSubmit: Approval = {
+  ...{ newest: null, state: "none", isOwner: false },
+  ...{ maySubmit: true, mustSubmit: true, mayApprove: false },
+};
+test.each<
+  [approval: Approval | null | undefined, button: string, isDisabled: boolean, asks?: boolean]
+>([
   // The editor must not publish before it knows whether posts need approval.
   [undefined, "Publish Post", true],
   [null, "Publish Post", false],
-  [mustSubmit, "Submit for approval", false],
-  [{ ...mustSubmit, state: "submitted" }, "Submit for approval", true],
-  [{ ...mustSubmit, mustSubmit: false }, "Publish Post", false],
-])("with the approval %j the editor offers: %s", (approval, button, isDisabled) => {
+  [mustSubmit, "Ask for approval", false],
+  [{ ...mustSubmit, state: "submitted" }, "Ask for approval", true],
+  // An owner may ask as well.
+  [{ ...mustSubmit, mustSubmit: false }, "Publish Post", false, true],
+  [{ ...mustSubmit, mustSubmit: false, maySubmit: false }, "Publish Post", false],
+])("with the approval %j the editor offers: %s", (approval, button, isDisabled, asks = false) => {
   const none = () => {};
   const html = renderToStaticMarkup(
     createElement(PostActionsBar, {
@@ -79,4 +86,5 @@ test.each<[approval: Approval | null | undefined, button: string, isDisabled: bo
   );
   const [tag = ""] = html.match(/<button[^>]*type="submit"[^>]*>[^<]*/) ?? [];
   expect([tag.replace(/.*>/, ""), / disabled=/.test(tag)]).toEqual([button, isDisabled]);
+  expect(/type="button"[^>]*>Ask for approval/.test(html)).toBe(asks);
 });

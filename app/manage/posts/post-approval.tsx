@@ -37,8 +37,12 @@ export interface Approval {
   newest: PostApproval | null;
   state: ApprovalState;
   isOwner: boolean;
-  /** Whether this account can only submit the post now. An owner's own publication counts as approved. */
+  /** Whether what the editor shows is neither public nor approved. */
+  maySubmit: boolean;
+  /** Whether this account can only submit the post now. */
   mustSubmit: boolean;
+  /** Whether this account may approve what was submitted. */
+  mayApprove: boolean;
 }
 
 /**
@@ -52,18 +56,25 @@ export function useApproval(
   isIdle: boolean,
 ): Approval | null | undefined {
   const { opened } = editor;
-  const isOwner = useAuth().tasks.includes("manage the site");
+  const { tasks, user } = useAuth();
+  const isOwner = tasks.includes("manage the site");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
   const read = useCallback((client: Client) => readApproval(client, opened.id), [opened, isIdle]);
   const reading = useLiveValue(read, "posts");
   if (reading.state === "loading" && !isOwner) return undefined;
-  if (reading.state !== "loaded" || reading.value === "off") return null;
-  const newest = reading.value;
+  if (reading.state !== "loaded" || !reading.value) return null;
+  const { newest, ownersNeedIt } = reading.value;
   const isSame = (document: PostColumns | null | undefined) =>
     document != null && !hasNewImage && isSameWords(document, editor);
   const state = approvalState(newest, isSame(newest?.document));
   const isPublic = opened.state === "published" && isSame(opened.row);
-  return { newest, state, isOwner, mustSubmit: !isOwner && state !== "approved" && !isPublic };
+  const maySubmit = state !== "approved" && !isPublic;
+  const isOwn = newest !== null && newest.saved_by === user?.id;
+  return {
+    ...{ newest, state, isOwner, maySubmit },
+    mustSubmit: maySubmit && (!isOwner || ownersNeedIt),
+    mayApprove: isOwner && !(ownersNeedIt && isOwn),
+  };
 }
 
 function signatureOf({ name, email }: PostApproval): string {
@@ -77,7 +88,7 @@ interface PostApprovalPanelProps {
 
 /** What was decided about the post, and the decision of an owner. */
 export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps) {
-  const { newest, state, isOwner, mustSubmit } = approval;
+  const { newest, state, isOwner, mustSubmit, mayApprove } = approval;
   const { timeZone } = useSite().contact;
   const [comment, setComment] = useState("");
   const isBusy = actions.running !== null;
@@ -86,11 +97,11 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
     newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
   const by = newest && `by ${signatureOf(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
-    none: "This post needs approval. Submit it when it is finished.",
-    submitted: `Submitted ${by}. It waits for approval.`,
+    none: "This post needs approval. Ask for it when the post is finished.",
+    submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a preview link that may approve" : ""}.`,
     approved: `Approved ${by}.`,
     returned: `Returned ${by}:`,
-    changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since.${mustSubmit ? " Submit it again for approval." : ""}`,
+    changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since.${mustSubmit ? " Ask for approval again." : ""}`,
   };
   return (
     <section
@@ -111,9 +122,11 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
             onChange={(event) => setComment(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">
-            <Button look="primary" disabled={isBusy} onClick={() => decide(true)}>
-              Approve
-            </Button>
+            {mayApprove && (
+              <Button look="primary" disabled={isBusy} onClick={() => decide(true)}>
+                Approve
+              </Button>
+            )}
             <Button disabled={isBusy || !comment.trim()} onClick={() => decide(false)}>
               Return with comment
             </Button>

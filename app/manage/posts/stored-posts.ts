@@ -209,21 +209,30 @@ export async function schedulePost(
   if (!isScheduled) throw new LostRaceError();
 }
 
+const approvalSettingsSchema = z.object({
+  needApproval: z.literal(true),
+  ownersNeedApproval: z.catch(z.boolean(), false),
+});
+
 /**
- * Reads the newest submission or decision of a post.
- * @returns null when there is none; "off" unless posts need approval
+ * Reads the newest submission or decision of a post (null: there is none), and whether owners need approval as well.
+ * @returns null unless posts need approval
  * @throws the backend's error
  */
 export async function readApproval(
   client: Client,
   id: string,
-): Promise<PostApproval | null | "off"> {
+): Promise<{ newest: PostApproval | null; ownersNeedIt: boolean } | null> {
   const blog = client.from("site_settings").select("document").eq("section", "blog");
   const settings = (await blog.maybeSingle().throwOnError()).data?.document;
-  if (!z.object({ needApproval: z.literal(true) }).safeParse(settings).success) return "off";
+  const needed = approvalSettingsSchema.safeParse(settings);
+  if (!needed.success) return null;
   const approvals = client.from("post_approvals").select("*").eq("post_id", id);
   const newest = approvals.order("id", { ascending: false }).limit(1).maybeSingle();
-  return z.nullable(approvalSchema).parse((await newest.throwOnError()).data);
+  return {
+    newest: z.nullable(approvalSchema).parse((await newest.throwOnError()).data),
+    ownersNeedIt: needed.data.ownersNeedApproval,
+  };
 }
 
 /**
@@ -304,6 +313,7 @@ const approvalSchema = z.object({
   event: z.enum(["submitted", "approved", "returned"]),
   document: postDocumentSchema,
   saved_at: z.string(),
+  saved_by: z.nullable(z.string()),
   name: z.string(),
   email: z.nullable(z.string()),
   comment: z.string(),

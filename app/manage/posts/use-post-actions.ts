@@ -139,7 +139,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       // A published post keeps its author.
       const signed = row && state === "published" ? row.author : current().author || author;
       await submitPost(client, seen(), words, signed);
-      return { title: "Submitted", description: "An owner can approve it now." };
+      return { title: "Submitted", description: "It can be approved now." };
     });
   }
 

@@ -99,7 +99,7 @@ export const waiting = {
     name: "posts for approval",
     tables: ["posts"],
     read: countWaitingPosts,
-    sentence: ["post waits for your approval.", "posts wait for your approval."],
+    sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",
   }),
 };

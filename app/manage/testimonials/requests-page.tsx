@@ -17,6 +17,7 @@ import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
+import { useAction } from "../use-action.ts";
 
 /** A link by which one client is asked for a testimonial. */
 type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["Row"];
@@ -100,6 +101,17 @@ function RequestForm() {
 function RequestItem({ request }: { request: TestimonialRequest }) {
   const { name, email, token, used_at, expires_at } = request;
   const { firm, contact } = useSite();
+  const { revalidate } = useRevalidator();
+  const { isRunning, run } = useAction();
+  const revoke = () =>
+    run(
+      async (client) => {
+        await client.from("testimonial_requests").delete().eq("token", token).throwOnError();
+        await revalidate();
+      },
+      { title: "Link revoked", description: "It opens the form no longer." },
+      { title: "Revoking failed" },
+    );
   // The token is a fragment, which browsers never send to servers.
   const url = `${window.location.origin}/testimonials#review=${token}`;
   const isOpen = !used_at && Date.parse(expires_at) > Date.now();
@@ -122,6 +134,9 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
             >
               Write an email<span className="sr-only"> to {name}</span>
             </a>
+            <Button look="quietDanger" disabled={isRunning} onClick={revoke}>
+              Revoke link<span className="sr-only"> for {name}</span>
+            </Button>
           </div>
         </>
       )}

@@ -25,7 +25,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
   const reviewer = await reviewerContext.newPage();
   const title = uniqueTitle("Approved words");
   const approval = page.getByRole("region", { name: "Approval" });
-  const submit = page.getByRole("button", { name: "Submit for approval" });
+  const submit = page.getByRole("button", { name: "Ask for approval" });
   const publish = page.getByRole("button", { name: "Publish Post" });
 
   await test.step("the editor submits in place of publishing", async () => {
@@ -46,7 +46,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
 
   await test.step("the owner finds it, returns it and lets a reviewer approve", async () => {
     await logIn(ownerPage, "/manage");
-    await ownerPage.getByRole("link", { name: "1 post waits for your approval." }).click();
+    await ownerPage.getByRole("link", { name: "1 post waits for approval." }).click();
     await ownerPage.getByRole("link", { name: title }).click();
     const comment = ownerPage.getByLabel("Comment (needed to return the post)");
     const returns = ownerPage.getByRole("button", { name: "Return with comment" });
