@@ -1,4 +1,4 @@
-// Collects what the checks before going live need from the embedded backend: content, accounts, last backup, disk space.
+// Collects what the checks before going live need from the embedded backend: content, accounts, last backup, archive, disk space.
 // Covers: a generated password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { foldAddress } from "../supabase/functions/_shared/invitation.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
-import type { Sql } from "./database.ts";
+import type { Sql, Transaction } from "./database.ts";
 
 export interface LiveFacts {
   /** Rows that visitors see. */
@@ -14,6 +14,14 @@ export interface LiveFacts {
   owner: { hasDefaultEmail: boolean; hasGeneratedPassword: boolean };
   machine: { lastBackup: Date | null; freeBytes: number };
   isMailHeld: boolean;
+  /** Whether the archive lacks, or has another hash for, the row that was its last one at the last backup. */
+  isArchiveChanged: boolean;
+}
+
+interface BackupMark {
+  time: Date | null;
+  /** NUMBER:HASH of the last row of the archive that the backup has; null without one. */
+  archiveHead: string | null;
 }
 
 /** The maximum number of rows per table. Samples come first, then the newest rows. */
@@ -44,8 +52,9 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
         ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
       ),
     },
-    machine: { lastBackup: readDate(join(dataDir, backupMark)), freeBytes: bavail * bsize },
+    machine: { lastBackup: readBackupMark(dataDir).time, freeBytes: bavail * bsize },
     isMailHeld: isOutgoingMailHeld(dataDir),
+    isArchiveChanged: await isArchiveChanged(sql, dataDir),
   };
 }
 
@@ -61,9 +70,42 @@ export async function markGeneratedPassword(
   writeFileSync(join(dataDir, passwordMark), digest(user.encrypted_password), { mode: 0o600 });
 }
 
-/** Stores the time of a backup. */
-export function markBackup(dataDir: string): void {
-  writeFileSync(join(dataDir, backupMark), new Date().toISOString(), { mode: 0o600 });
+/** Stores the time of a backup. While the archive is changed, the mark keeps what the archive must have. */
+export function markBackup(
+  dataDir: string,
+  backup: Omit<BackupMark, "time"> & { isArchiveChanged: boolean },
+): void {
+  const { isArchiveChanged, archiveHead } = backup;
+  const head = isArchiveChanged ? readBackupMark(dataDir).archiveHead : archiveHead;
+  const mark = [new Date().toISOString(), head].join("\n");
+  writeFileSync(join(dataDir, backupMark), mark, { mode: 0o600 });
+}
+
+function readBackupMark(dataDir: string): BackupMark {
+  const [time, archiveHead] = read(join(dataDir, backupMark))?.split("\n") ?? [];
+  const date = new Date(time ?? Number.NaN);
+  return { time: Number.isNaN(date.getTime()) ? null : date, archiveHead: archiveHead || null };
+}
+
+/** Whether the archive lacks, or has another hash for, the row that was its last one at the last backup. */
+export async function isArchiveChanged(sql: Sql, dataDir: string): Promise<boolean> {
+  const { archiveHead } = readBackupMark(dataDir);
+  return archiveHead !== null && !(await hasArchiveRow(sql, archiveHead));
+}
+
+/** @param head NUMBER:HASH */
+export async function hasArchiveRow(sql: Sql, head: string): Promise<boolean> {
+  const [number = "", hash = ""] = head.split(":");
+  const found = await sql`
+    select from private.archive_pages where number::text = ${number} and hash = ${hash}`;
+  return found.length > 0;
+}
+
+/** @returns NUMBER:HASH of the last row of the archive; null when it is empty */
+export async function readArchiveHead(sql: Sql | Transaction): Promise<string | null> {
+  const [last] = await sql<{ head: string }[]>`
+    select number || ':' || hash as head from private.archive_pages order by number desc limit 1`;
+  return last?.head ?? null;
 }
 
 function digest(text: string): string {
@@ -72,9 +114,4 @@ function digest(text: string): string {
 
 function read(file: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : null;
-}
-
-function readDate(file: string): Date | null {
-  const date = new Date(read(file) ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date;
 }

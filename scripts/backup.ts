@@ -14,12 +14,17 @@ if (!file || rest.length > 0) stop("Usage: npm run backup -- FILE");
 try {
   const { dataDir } = readSettings(root, console.error);
   const target = resolve(process.env.INIT_CWD ?? ".", file);
-  const { rows, images, missing } = await backUp(resolve(root, dataDir), target);
-  markBackup(resolve(root, dataDir));
+  const result = await backUp(resolve(root, dataDir), target);
+  const { rows, images, missing, archiveHead, isArchiveChanged } = result;
+  markBackup(resolve(root, dataDir), result);
   console.log(`${target}: ${rows} rows, ${images} images`);
+  if (archiveHead) console.log(`The last row of the archive: ${archiveHead}`);
   console.log(
     "It holds the keys of the site and hashes of passwords: keep it as safe as DATA_DIR.",
   );
+  if (isArchiveChanged) {
+    stop("The archive is not what the backup before has (docs/operations.md, 'The archive').");
+  }
   if (missing.length > 0) {
     stop(`Images of the database are missing on the disk: ${missing.join(", ")}`);
   }

@@ -33,7 +33,12 @@ try {
   console.log(
     "Outgoing mail is held. When this is the live site: npm run restore -- --live (docs/operations.md).",
   );
-  if (result.formerDir) console.log(`What was there before lies in ${result.formerDir}`);
+  if (result.formerDir) {
+    console.log(`What was there before lies in ${result.formerDir}`);
+    console.log(
+      `Keep it as long as the archive (docs/operations.md): the backup lacks the pages since ${result.madeAt}.`,
+    );
+  }
 } catch (error) {
   const kinds = [BadArchive, RestoreRefused, SettingsError, StartError];
   const isExpected = kinds.some((kind) => error instanceof kind);

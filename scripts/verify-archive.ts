@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { connect, connectToProject, type Sql } from "../backend/database.ts";
+import { hasArchiveRow, readArchiveHead } from "../backend/live-facts.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 
@@ -36,20 +37,14 @@ async function verify(sql: Sql, expected: string | undefined): Promise<string[]>
     const found = await sql<{ problem: string }[]>`
       select private.verify_archive() as problem`;
     const problems = found.map(({ problem }) => problem);
-    const [last] = await sql`
-      select number || ':' || hash as entry, at, at > now() as is_future
-        from archive_entries order by number desc limit 1`;
-    console.log(`The last entry: ${last?.entry ?? "none"}`);
-    if (last?.is_future) {
-      console.log(
-        `It is dated in the future (${last.at.toISOString()}): the clock was wrong. Later entries keep that time.`,
-      );
-    }
-    const same = await sql`
-      select from archive_entries where number || ':' || hash = ${expected ?? ""}`;
-    if (expected !== undefined && same.length === 0) {
+    const [files] = await sql`
+      select count(*)::int, coalesce(round(sum(octet_length(bytes)) / 1e6), 0)::int as megabytes
+        from private.archive_files`;
+    console.log(`The last row: ${(await readArchiveHead(sql)) ?? "none"}`);
+    console.log(`${files?.count} files with ${files?.megabytes} MB`);
+    if (expected !== undefined && !(await hasArchiveRow(sql, expected))) {
       const [number] = expected.split(":");
-      problems.push(`Entry ${number} is missing or has another hash than expected.`);
+      problems.push(`Row ${number} is missing or has another hash than expected.`);
     }
     return problems;
   } finally {

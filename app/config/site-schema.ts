@@ -839,7 +839,7 @@ const site = section("Site", "Search engines, visit counts and the archive.", {
     label: "Count visits",
     help: "Daily sums without cookies or personal data, on the page Visits.",
   }),
-  archiveYears: z.enum(namesOf(archiveYears)).default("5").register(fields, {
+  archiveYears: z.enum(namesOf(archiveYears)).default("7").register(fields, {
     label: "Keep what was public for",
     help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger.",
     group: "Archive",

@@ -22,6 +22,8 @@ export const manifestSchema = z.object({
   sequences: z.array(sequenceSchema),
   /** The number of images. The key is part of the file format. */
   pictures: z.number().int(),
+  /** NUMBER:HASH of the last row of the archive; null when it was empty, undefined before there was one. */
+  archiveHead: z.optional(z.nullable(z.string())),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -4,6 +4,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type Sql, type Transaction } from "../database.ts";
+import { isArchiveChanged, readArchiveHead } from "../live-facts.ts";
 import { withDatabase } from "../running-database.ts";
 import { loadSecrets } from "../secrets.ts";
 import {
@@ -21,6 +22,8 @@ export interface BackupResult {
   images: number;
   /** Images that are in the database but not on the disk. */
   missing: string[];
+  /** As in the manifest. */
+  archiveHead: string | null;
 }
 
 /** Thrown when an image was deleted after the database was read and before its file was. */
@@ -30,17 +33,21 @@ class ImageGone extends Error {}
 const MAX_ATTEMPTS = 3;
 
 /** @param file a path that does not exist yet */
-export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
+export async function backUp(
+  dataDir: string,
+  file: string,
+): Promise<BackupResult & { isArchiveChanged: boolean }> {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
   return withDatabase(dataDir, databasePassword, (url) => backUpFrom(url, dataDir, file));
 }
 
-async function backUpFrom(url: string, dataDir: string, file: string): Promise<BackupResult> {
+async function backUpFrom(url: string, dataDir: string, file: string) {
   const sql = connect(url, 1);
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writeAll(sql, dataDir, file, attempt === MAX_ATTEMPTS);
+        const result = await writeAll(sql, dataDir, file, attempt === MAX_ATTEMPTS);
+        return { ...result, isArchiveChanged: await isArchiveChanged(sql, dataDir) };
       } catch (error) {
         if (!(error instanceof ImageGone)) throw error;
       }
@@ -104,6 +111,7 @@ async function writeEntries(
     tables,
     sequences: await listSequences(transaction),
     pictures: versions.length,
+    archiveHead: await readArchiveHead(transaction),
   };
   await archive.add(ENTRY_NAMES.manifest, JSON.stringify(manifest, null, 2));
   const { databasePassword: _, ...keys } = loadSecrets(dataDir, { create: false });
@@ -122,7 +130,10 @@ async function writeEntries(
     missing.push(version);
   }
   await archive.add(ENTRY_NAMES.end, "");
-  return { rows: countAll(tables), images: versions.length - missing.length, missing };
+  return {
+    ...{ rows: countAll(tables), images: versions.length - missing.length, missing },
+    archiveHead: manifest.archiveHead ?? null,
+  };
 }
 
 function countAll(tables: Table[]): number {

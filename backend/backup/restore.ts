@@ -29,6 +29,8 @@ export interface RestoreOptions {
 }
 
 export interface RestoreResult {
+  /** When the backup was made, in ISO 8601. */
+  madeAt: string;
   rows: number;
   images: number;
   /** Where the former installation was moved; null when there was none. */
@@ -42,6 +44,8 @@ const skippedBefore09 = [
   "private.visit_batches",
   // The posts among these rows are also in public.post_versions.
   "private.removed_samples",
+  // The embedded backend asks for no key.
+  "private.visits_key",
   // A new data folder has a salt of its own.
   "private.visitor_salt",
 ];
@@ -72,7 +76,7 @@ async function restoreInto(workDir: string, options: RestoreOptions): Promise<Re
     holdOutgoingMail(workDir);
     const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, images: manifest.pictures, formerDir };
+    return { madeAt: manifest.madeAt, rows, images: manifest.pictures, formerDir };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

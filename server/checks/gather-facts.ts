@@ -21,6 +21,7 @@ interface BackendFacts {
   owner: OwnerFacts;
   machine: MachineFacts;
   isMailHeld: boolean;
+  isArchiveChanged: boolean;
 }
 
 export interface FactSources {
@@ -73,7 +74,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     mail,
     owner: backend?.owner ?? null,
     machine: backend?.machine ?? null,
-    archive: archiveFact(settings),
+    archive: backend?.isArchiveChanged ? "changed" : archiveFact(settings),
   };
 }
 

@@ -134,6 +134,7 @@ test("every schedule is created and runs", async () => {
   const jobs = await hosted<{ jobname: string; command: string; username: string }[]>`
     select jobname, command, username from cron.job order by 1`;
   expect(jobs.map(({ jobname }) => jobname)).toEqual([
+    "delete-expired-files",
     "deliver-contact-messages",
     "finish-erasures",
     "publish-scheduled-posts",
@@ -171,7 +172,6 @@ const calls = {
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",
   project_facts: "select * from project_facts()",
-  archive_version: "select private.archive_version('post', 0)",
   keep_one_owner: `
     select set_person(id, 'owner', ''), set_person(id, 'editor', '') from auth.users where email = 'editor@example.com'`,
   broadcast_changes: "update contact_messages set read_at = now()",

@@ -142,7 +142,9 @@ test("an erasure removes messages with their queued mails, and what was never pu
   await sql.begin(async (transaction) => {
     await transaction`set local session_replication_role = replica`;
     await transaction`update public.testimonials set approved_at = null where id = ${waiting}`;
-    await transaction`update public.archive_entries set is_public = false where item = ${waiting}`;
+    await transaction`
+      update public.testimonial_versions set document = document || '{"approved_at": null}'
+        where testimonial_id = ${waiting}`;
   });
   const [found] = (await find(email)).entries.filter(({ kind }) => kind === "review");
   expect(found).toMatchObject({ state: "hidden", kept_until: null });
@@ -167,7 +169,7 @@ test("a public review leaves the site, and the archive and the consents stay unt
   const message = await addMessage(email, consented);
   const review = await addReview(email);
   const before = (await find(email)).entries.find(({ kind }) => kind === "review");
-  expect([before?.state, yearsUntil(before?.kept_until)]).toEqual(["public", 5]);
+  expect([before?.state, yearsUntil(before?.kept_until)]).toEqual(["public", 7]);
 
   const kept = await erase(email);
   expect(kept.entries.map(({ kind, state }) => [kind, state]).sort()).toEqual([
@@ -175,8 +177,8 @@ test("a public review leaves the site, and the archive and the consents stay unt
     ["publish", null],
     ["review", "archived"],
   ]);
-  for (const { kept_until, is_erased } of kept.entries) {
-    expect([yearsUntil(kept_until), is_erased]).toEqual([5, true]);
+  for (const { kind, kept_until, is_erased } of kept.entries) {
+    expect([yearsUntil(kept_until), is_erased]).toEqual([kind === "calls" ? 5 : 7, true]);
   }
   const { data: shown } = await visitor.from("testimonials").select("id").eq("id", review);
   expect(shown).toEqual([]);
@@ -185,8 +187,8 @@ test("a public review leaves the site, and the archive and the consents stay unt
   await sql.begin(async (transaction) => {
     await transaction`set local session_replication_role = replica`;
     for (const item of [message, review]) {
-      await transaction`update public.consents set given_at = given_at - interval '6 years' where subject_id = ${item}`;
-      await transaction`update public.archive_entries set at = at - interval '6 years' where item = ${item}`;
+      await transaction`update public.consents set given_at = given_at - interval '8 years' where subject_id = ${item}`;
+      await transaction`update public.testimonial_versions set saved_at = saved_at - interval '8 years' where testimonial_id = ${item}`;
     }
   });
   await expect.poll(() => find(email)).toEqual({ email, entries: [] });

@@ -18,7 +18,6 @@ export const tableKeys: Readonly<Record<string, string>> = {
   site_settings_drafts: "section",
   public_site_settings: "section",
   visit_counts: "key",
-  archive_entries: "number",
 };
 
 /** Tables of which not even the secret key may change or remove a row. The history of the tests stays there. */
@@ -29,7 +28,6 @@ export const appendOnly = [
   "post_approvals",
   "site_settings_versions",
   "testimonial_versions",
-  "archive_entries",
 ];
 
 /** Accounts are numbered, because the secret key cannot list those without a role everywhere. */

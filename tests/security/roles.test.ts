@@ -164,11 +164,6 @@ const tables: Record<string, Table> = {
     change: { document: { lead: "Forged" } },
     may: [owners, nobody, nobody, nobody, nobody],
   },
-  archive_entries: {
-    row: () => ({ number: Number.MAX_SAFE_INTEGER, kind: "post", item: "A", version: 1 }),
-    change: { by_name: "Forged" },
-    may: [owners, nobody, nobody, nobody, nobody],
-  },
   public_site_settings: {
     row: () => ({ ...settings(), section: randomUUID(), version: 1 }),
     change: { document: { lead: "Forged" } },
@@ -301,6 +296,8 @@ type Pick = (data: { entries: unknown; 0?: Row; rows: unknown; counts: Row }) =>
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
+const firstTen = { first: 0, count: 10 };
+const always = { starts: then, ends: "2200-01-01T00:00:00Z" };
 const search = { query: "findable", filter: "all", first: 0, count: 20 };
 
 /** The functions of the database. Words after a name describe the call. */
@@ -385,10 +382,14 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["sample_content", owners, reads],
   ["remove_sample_content", owners, writes, allSamples],
   ["archive_summary", owners, reads],
-  ["archive_at", owners, reads, archiveMoment, ({ rows }) => rows],
-  ["search_archive", owners, reads, archivedWord, ({ rows }) => rows],
-  ["archive_period", owners, reads, archivePeriod, ({ rows }) => rows],
-  ["create_visits_key", owners, writes],
+  ["archive_at", owners, reads, { moment: then, ...firstTen }],
+  ["search_archive", owners, reads, { query: "findable", ...firstTen }],
+  ["archive_copy", owners, responds, { wanted: 1 }],
+  ["archive_period", owners, responds, { ...always, after: 0, count: 1 }],
+  ["read_archive_files", owners, responds, { hashes: [] }],
+  ["archive_changes", owners, responds, { ...always, ...firstTen }],
+  ["capture_site with a guessed key", nobody, responds, guessedCapture],
+  ["create_site_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],
   ["add_visits with a guessed key", nobody, responds, guessedVisits],
 ];
@@ -542,10 +543,10 @@ afterAll(async () => {
 
 /** What these calls change in another project could not be restored, so only those try them who must be rejected. */
 const irreversible =
-  /^(rpc (remove_sample_content|create_visits_key|claim_test_mail)|contact_messages: delete all|send-email: test mail)$/;
+  /^(rpc (remove_sample_content|create_site_key|claim_test_mail)|contact_messages: delete all|send-email: test mail)$/;
 /** What these calls change in a project with real data could not be restored if one were wrongly allowed. */
 const needsEmptyProject =
-  /settings|^rpc (remove_sample_content|create_visits_key)|^(contact_messages: delete all|images: (make private|empty))$/;
+  /settings|^rpc (remove_sample_content|create_site_key)|^(contact_messages: delete all|images: (make private|empty))$/;
 
 test.for(cells)("%s", async ([what, who, attempt], { skip, task }) => {
   const other = !project.backend;
@@ -729,7 +730,6 @@ const versionWriters: Record<string, () => Promise<unknown>> = {
   post_versions: () => stored("posts"),
   post_approvals: openSubmission,
   testimonial_versions: () => stored("testimonials"),
-  archive_entries: () => stored("posts"),
   site_settings_versions: async () =>
     sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError(),
 };
@@ -739,8 +739,7 @@ async function stored(table: string, values?: Row): Promise<Row> {
   const write = versionWriters[table];
   if (write) {
     await write();
-    const order = table === "archive_entries" ? "number" : "id";
-    const newest = admin.from(table).select("*").order(order, { ascending: false }).limit(1);
+    const newest = admin.from(table).select("*").order("id", { ascending: false }).limit(1);
     return (await newest.single().throwOnError()).data;
   }
   const row = await rowOf(table, values);
@@ -887,27 +886,14 @@ async function publishedVersion(section: string): Promise<unknown> {
   return (await published.maybeSingle().throwOnError()).data?.version ?? null;
 }
 
-const firstTen = { first: 0, count: 10 };
-
-async function archiveMoment(): Promise<Row> {
-  const { at, kind, item } = await stored("archive_entries");
-  return { moment: at, wanted_kind: kind, wanted_item: item, ...firstTen };
-}
-
-async function archivedWord(): Promise<Row> {
-  await stored("posts", { title: "Findable" });
-  return { query: "findable", ...firstTen };
-}
-
-async function archivePeriod(): Promise<Row> {
-  const { at, number } = await stored("archive_entries");
-  return { starts: at, ends: "2200-01-01T00:00:00Z", after: Number(number) - 1, count: 1 };
+function guessedCapture(): Row {
+  return { site_key: randomUUID(), step: "begin", value: JSON.stringify({ holder: "A" }) };
 }
 
 function guessedVisits(): Row {
   const day = new Date().toISOString().slice(0, 10);
   const visits = JSON.stringify([{ kind: "page", key: "/", count: 1000 }]);
-  return { visits_key: randomUUID(), day, visits };
+  return { site_key: randomUUID(), day, visits };
 }
 
 function newPath(folder = "public/"): string {

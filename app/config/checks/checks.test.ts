@@ -229,6 +229,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { machine: { lastBackup: new Date("2026-11-20T11:59:00Z"), freeBytes: 2 ** 40 } },
     "48 hours",
   ],
+  ["archive", "error", { archive: "changed" }, "not what the last backup has"],
   ["archive", "warning", { archive: "no key" }, "SITE_KEY is not set"],
   ["archive", "warning", { archive: "off" }, "ARCHIVE_INTERVAL is off"],
   ["headers", "error", { findings: { headers: ["The header a is missing"] } }, "missing: let the"],

@@ -132,6 +132,12 @@ const rules: readonly Rule[] = [
     fix: "run npm run backup every day",
   },
   {
+    ...{ id: "archive", severity: "error", fixAt: "npm run archive:verify" },
+    find: ({ archive }) =>
+      archive === "changed" && "The archive is not what the last backup has: rows were changed",
+    fix: "compare it with that backup",
+  },
+  {
     ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
     find: ({ archive }) =>
       archive === "no key" && "The archive keeps nothing, as SITE_KEY is not set",

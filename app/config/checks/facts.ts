@@ -63,7 +63,7 @@ export interface OwnerFacts {
 }
 
 /** Whether the site captures its pages for the archive. */
-export type ArchiveFact = "on" | "off" | "no key";
+export type ArchiveFact = "on" | "off" | "no key" | "changed";
 
 export interface MachineFacts {
   lastBackup: Date | null;
