@@ -124,7 +124,12 @@ as $$
   select private.erase_versions(item) from private.erasures order by item;
   delete from public.consents
     where subject_id in (select item from private.erasures where private.kept_until(item) is null);
-  delete from private.erasures where private.kept_until(item) is null;
+  -- A version whose time ended since the first statement is erased by the next run.
+  delete from private.erasures
+    where private.kept_until(item) is null
+      and not exists (
+        select from public.testimonial_versions where testimonial_id = item and not document ? 'erased'
+      );
   -- A used link stays: its address finds the review.
   delete from public.testimonial_requests
     where used_at is null and expires_at < now() - interval '30 days';
