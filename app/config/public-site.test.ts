@@ -127,6 +127,7 @@ test("the footer names licenses with their registers, the filed name, states ser
     npn: "456",
     crd: "789",
     filedName: "Ada B. Byron",
+    domicile: "Oregon",
     statesServed: ["Oregon", "Idaho"],
     affiliation: "Affiliated with A.\n\nNot with B.",
   });
@@ -145,6 +146,7 @@ test("the footer names licenses with their registers, the filed name, states ser
       ".",
     ],
     ["Name as filed with the insurance department: Ada B. Byron."],
+    ["State of domicile: Oregon."],
     ["Serving clients in Oregon, Idaho."],
     [licenses.notOffered],
     ["Affiliated with A."],

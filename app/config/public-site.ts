@@ -51,7 +51,7 @@ export interface Site extends SiteLinks {
     /** A map search for the address. */
     mapUrl: string;
   };
-  licenses: Omit<SiteSettings["licenses"], "filedName" | "notOffered" | "affiliation">;
+  licenses: Omit<SiteSettings["licenses"], "filedName" | "domicile" | "notOffered" | "affiliation">;
   /** The sentences of the footer about licenses, states and affiliation. */
   licenseLines: LinePart[][];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
@@ -89,7 +89,8 @@ export function toPublicSite(settings: SiteSettings): Site {
     timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
   };
   const { mails: _mails, ...disclosures } = settings.disclosures;
-  const { filedName: _name, notOffered: _not, affiliation: _affiliation, ...numbers } = licenses;
+  const { filedName: _name, domicile: _state, ...rest } = licenses;
+  const { notOffered: _not, affiliation: _affiliation, ...numbers } = rest;
   const isDefault = firm.name === defaultSettings.firm.name;
   const hidden = hiddenSections(settings);
   return {
@@ -191,12 +192,13 @@ function initial(word: string): string {
 }
 
 function licenseLines(settings: SiteSettings["licenses"], isDefault: boolean): LinePart[][] {
-  const { licenses, filedName, statesServed, notOffered, affiliation } = settings;
+  const { licenses, filedName, domicile, statesServed, notOffered, affiliation } = settings;
   const licensed = describeLicenses(settings);
   // Without licenses, the fictional firm of a new site claims no states.
   const showStates = statesServed.length > 0 && !(isDefault && licensed.length === 0);
   const lines = [
     filedName && `Name as filed with the insurance department: ${filedName}.`,
+    domicile && `State of domicile: ${domicile}.`,
     showStates && `Serving clients in ${statesServed.join(", ")}.`,
     licenses.length > 0 && notOffered,
     ...paragraphsOf(affiliation),

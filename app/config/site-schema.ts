@@ -338,12 +338,20 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
   }),
   crd: z.string().regex(optionalDigits).default("").register(fields, {
     label: "CRD number",
-    help: "For advisers and representatives of a broker-dealer. In the footer, with a link to FINRA BrokerCheck.",
+    help: "For advisers and representatives of a broker-dealer. In the footer and beside your profile, with a link to FINRA BrokerCheck.",
     kind: "digits",
+  }),
+  isAdviser: z.boolean().default(false).register(fields, {
+    label: "Investment adviser",
+    help: "You are registered as an investment adviser or its representative. With a CRD number, the link to BrokerCheck gets one to the SEC's adviser search (IAPD) beside it.",
   }),
   filedName: line(120).register(fields, {
     label: "Name as filed",
     help: "The name that the insurance department has on file, if it is not the name of the firm. In the footer.",
+  }),
+  domicile: line(40).register(fields, {
+    label: "State of domicile",
+    help: "Of the firm, as filed. In the footer; California asks for it.",
   }),
   statesServed: upTo(60, required(40)).register(fields, {
     label: "States served",
@@ -374,8 +382,8 @@ const disclosures = section(
       entry: "Paragraph",
     }),
     testimonials: text(2000).register(fields, {
-      label: "Under testimonials",
-      help: "On the home page and on their own page.",
+      label: "Above testimonials",
+      help: "On the home page and on their own page, as large as the reviews. FINRA asks that it stands out.",
       group: "Beside content",
     }),
     lifeInsuranceCalculator: text(2000).register(fields, {

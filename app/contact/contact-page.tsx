@@ -5,7 +5,7 @@ import type { FormErrors } from "../forms/use-form-submit.ts";
 import { type About, adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
-import { BrokerCheckLink } from "../ui/external-link.tsx";
+import { BackgroundLinks } from "../ui/external-link.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Portrait } from "../ui/portrait.tsx";
 import type { Route } from "./+types/contact-page";
@@ -47,7 +47,7 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
             </p>
           </div>
         )}
-        <BrokerCheckLink className="mt-4" />
+        <BackgroundLinks className="mt-4" />
         <div className="mt-10">
           <ContactDetails />
         </div>

@@ -15,7 +15,7 @@ import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
 import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
-import { BrokerCheckLink } from "../ui/external-link.tsx";
+import { BackgroundLinks } from "../ui/external-link.tsx";
 import { Image } from "../ui/image.tsx";
 import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
@@ -114,6 +114,7 @@ function Hero() {
               </Link>
             )}
           </div>
+          {home.hidden.includes("about") && <BackgroundLinks className="mt-6" />}
         </div>
         {hero && (
           <Image
@@ -198,7 +199,7 @@ function AboutAdviser() {
               {title && <span className="block text-muted">{title}</span>}
             </p>
           )}
-          <BrokerCheckLink className="mt-6" />
+          <BackgroundLinks className="mt-6" />
           {bullets.length > 0 && (
             <ul className="mt-8 border-t border-line">
               {bullets.map((bullet) => (

@@ -41,6 +41,13 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
   );
 }
 
+/** The firm's notice above testimonials, as prominent as they are (FINRA 2210(d)(6)); nothing when there is none. */
+export function TestimonialDisclosure() {
+  const { disclosures } = useSite();
+  if (!disclosures.testimonials) return null;
+  return <p className="mt-8 max-w-3xl whitespace-pre-line">{disclosures.testimonials}</p>;
+}
+
 /** A text whose end, if it is long, is behind 'Read more'. */
 function LongText({ text, what }: { text: string; what: string }) {
   const [opening, rest] = splitContent(text);

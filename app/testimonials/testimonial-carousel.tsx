@@ -3,10 +3,9 @@ import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import { Disclosures } from "../ui/disclosures.tsx";
 import { ReadFailure } from "../ui/load-state.tsx";
 import { StarShape } from "../ui/stars.tsx";
-import { TestimonialCard } from "./testimonial-card.tsx";
+import { TestimonialCard, TestimonialDisclosure } from "./testimonial-card.tsx";
 import { type Testimonial, testimonialsError, withSamples } from "./testimonials.ts";
 
 /** The testimonials of the home page: the samples at once, the stored ones when they arrive. Hidden when there are none. */
@@ -37,7 +36,7 @@ interface TestimonialsProps {
 }
 
 function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
-  const { home, testimonials: options, disclosures } = useSite();
+  const { home, testimonials: options } = useSite();
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(options.samples, stored);
   if (!loading && !failed && testimonials.length === 0) return null;
@@ -58,12 +57,12 @@ function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
       {testimonials.length > 0 ? (
         <>
           <StarShape />
+          <TestimonialDisclosure />
           <Carousel label="Client testimonials" interval={3000}>
             {testimonials.map((testimonial) => (
               <TestimonialCard key={testimonial.id} testimonial={testimonial} />
             ))}
           </Carousel>
-          <Disclosures texts={[disclosures.testimonials]} />
         </>
       ) : failed ? (
         <ReadFailure failed={failed} text={testimonialsError} />

@@ -11,14 +11,13 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
-import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import { StarShape } from "../ui/stars.tsx";
 import type { Route } from "./+types/testimonials-page";
 import { ReviewDialog } from "./review-dialog.tsx";
-import { TestimonialCard } from "./testimonial-card.tsx";
+import { TestimonialCard, TestimonialDisclosure } from "./testimonial-card.tsx";
 import {
   loadTestimonials,
   type Testimonial,
@@ -103,7 +102,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
-  const { testimonials: options, disclosures } = useSite();
+  const { testimonials: options } = useSite();
   const { tasks } = useAuth();
   const testimonials = list.page === 1 ? withSamples(options.samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
@@ -117,6 +116,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   return (
     <>
       <StarShape />
+      <TestimonialDisclosure />
       <ul
         className={`mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start ${columns[testimonials.length - 1] ?? "md:grid-cols-2 lg:grid-cols-3"}`}
       >
@@ -135,7 +135,6 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
           </li>
         ))}
       </ul>
-      <Disclosures texts={[disclosures.testimonials]} />
       <Pager items="stories" path="/testimonials" page={list.page} hasNext={list.hasNext} />
     </>
   );

@@ -11,18 +11,30 @@ export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
   );
 }
 
-/** Beside each profile of the adviser: in FINRA's view, a link in the footer is not readily apparent (2210(d)(8)). */
-export function BrokerCheckLink({ className }: { className: string }) {
-  const { crd } = useSite().licenses;
+/**
+ * The public registers of securities professionals, beside each profile of the adviser: in FINRA's view, a link in the
+ * footer is not readily apparent (2210(d)(8)).
+ */
+export function BackgroundLinks({ className }: { className: string }) {
+  const { crd, isAdviser } = useSite().licenses;
   if (!crd) return null;
+  const linkClass = "inline-block py-1 text-evergreen underline underline-offset-4";
   return (
-    <p className={className}>
+    <p className={`flex flex-wrap gap-x-6 ${className}`}>
       <ExternalLink
         href={`https://brokercheck.finra.org/individual/summary/${crd}`}
-        className="text-evergreen underline underline-offset-4"
+        className={linkClass}
       >
         Check my background on FINRA's BrokerCheck
       </ExternalLink>
+      {isAdviser && (
+        <ExternalLink
+          href={`https://adviserinfo.sec.gov/individual/summary/${crd}`}
+          className={linkClass}
+        >
+          Check my registration on the SEC's adviser search
+        </ExternalLink>
+      )}
     </p>
   );
 }

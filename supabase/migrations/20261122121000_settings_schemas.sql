@@ -146,7 +146,9 @@ insert into private.settings_schemas (section, schema) values
     "licenses": {"default":[],"maxItems":60,"type":"array","items":{"type":"object","properties":{"state":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"type":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"number":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"expires":{"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"},"link":{"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*)?$"}},"required":["state","type"],"additionalProperties":false}},
     "npn": {"default":"","type":"string","pattern":"^\\d{0,12}$"},
     "crd": {"default":"","type":"string","pattern":"^\\d{0,12}$"},
+    "isAdviser": {"default":false,"type":"boolean"},
     "filedName": {"default":"","type":"string","maxLength":120,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
+    "domicile": {"default":"","type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
     "statesServed": {"default":[],"maxItems":60,"type":"array","items":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
     "affiliation": {"default":"","type":"string","maxLength":1000},
     "notOffered": {"default":"Nothing here is an offer or advice in a state where I am not licensed.","type":"string","maxLength":500}

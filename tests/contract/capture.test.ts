@@ -68,7 +68,7 @@ test("two sites keep each page once, with its files, and its end when it leaves 
     ...{ slug: `kept-${randomUUID()}`, title: "A title that was changed", tagline: "A tagline" },
     ...{
       category: "Taxes",
-      author: "Nora",
+      author: "Ada",
       content: [{ type: "paragraph", text: "First words." }],
     },
     ...{ image_url: `images/${image}`, alt: "An image" },

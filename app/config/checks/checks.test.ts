@@ -73,6 +73,7 @@ const licensedIn = (state: string, number = "0A1", changes: object = {}) => ({
   settings: settingsWith({
     licenses: sectionSchemas.licenses.parse({
       licenses: [{ state, type: "Life", number }],
+      domicile: "California",
       ...changes,
     }),
     contact: sectionSchemas.contact.parse({ city: "Fresno", region: "CA" }),
@@ -171,6 +172,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "you serve Ohio, Utah, and shows no license",
   ],
   ["no-california-number", "error", licensedIn("California", ""), "Ins. Code 1726"],
+  ["no-domicile", "error", licensedIn("CA", "0A1", { domicile: "" }), "Ins. Code 1726"],
   [
     "no-california-place",
     "error",

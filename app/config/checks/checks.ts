@@ -237,8 +237,16 @@ const rules: readonly Rule[] = [
     find: ({ settings: { licenses, contact } }) =>
       licenses.licenses.some(({ state }) => isCalifornia(state)) &&
       !(contact.city && contact.region) &&
-      "California requires your state of domicile and principal place of business on the site (Ins. Code 1726)",
+      "California requires your principal place of business on the site (Ins. Code 1726)",
     fix: "enter your city and state",
+  },
+  {
+    ...{ id: "no-domicile", severity: "error", fixAt: "/manage/settings/licenses" },
+    find: ({ settings: { licenses } }) =>
+      licenses.licenses.some(({ state }) => isCalifornia(state)) &&
+      !licenses.domicile &&
+      "California requires your state of domicile on the site (Ins. Code 1726)",
+    fix: "enter it",
   },
   {
     ...{ id: "no-privacy", severity: "error", fixAt: "/manage/settings/legal" },

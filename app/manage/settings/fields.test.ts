@@ -110,7 +110,7 @@ test("values of another type are replaced", () => {
   expect(fitDocument("site", null)).toEqual({
     visible: true,
     countVisits: true,
-    archiveYears: "5",
+    archiveYears: "7",
   });
 });
 
