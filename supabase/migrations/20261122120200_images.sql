@@ -1,7 +1,7 @@
 -- Images of posts and settings. The bucket images is public: a file is read by its address, without a policy. A file
 -- never changes its name, and is neither replaced nor deleted while anything refers to it, or a version of a post that
--- can be restored or that the archive keeps. A scheduled job, the function remove-unused-images, removes files that
--- nothing has referred to for a day.
+-- can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has referred to for a
+-- day. The archive has its own copies.
 --
 -- Rows refer to a file by bucket and percent-encoded name, 'images/public/a%20b.png', never by its address, which depends on
 -- where the site runs (docs/decisions/2026-11-22-image-references.md). No other spelling of a file is accepted.

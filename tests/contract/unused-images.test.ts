@@ -67,13 +67,13 @@ async function publish(image_url: string | null): Promise<string> {
   return post.id;
 }
 
-/** Ends the 30 days in which deleted posts can be restored, and the years in which the archive keeps what they showed. */
+/** Ends the 30 days in which deleted posts can be restored. */
 async function endRestoration(): Promise<void> {
   await changeHistory(
     sql,
     (history) => history`
       update post_versions
-        set document = '{"erased": true}', saved_at = saved_at - interval '30 days'
+        set saved_at = saved_at - interval '30 days'
         where post_id in (select post_id from post_versions where event = 'deleted')`,
   );
 }
