@@ -46,9 +46,10 @@ test.each([
   ["a link without an address", [{ type: "link", start: 0, end: 2 }]],
   [
     "a link to a forbidden address",
-    ["javascript:x", "data:text/html,x", "/a", "https://", "https://a b", "//a.example"].map(
-      (href) => ({ type: "link", start: 0, end: 2, href }),
-    ),
+    [
+      ...["javascript:x", "data:text/html,x", "a", "https://", "https://a b", "/a b"],
+      ...["//a.example", "/\\a.example", "/\t/a.example"],
+    ].map((href) => ({ type: "link", start: 0, end: 2, href })),
   ],
 ])("invalid marks (%s) are dropped, never their text", (_why, marks) => {
   const block = { type: "paragraph", text: "abc😀" };
@@ -114,6 +115,18 @@ test("marks become elements", () => {
   ]);
   expect(html).toBe(
     '<blockquote><p><strong>Bold &amp; </strong><a href="https://a.example/?b&amp;c"><strong><em>l</em></strong><em>inked</em></a></p></blockquote>',
+  );
+});
+
+test("a path of the site is a link, which is complete for feed readers", () => {
+  const links = ["/", "/contact", "/blog/a?b=c#d"].map((href) => ({
+    ...{ type: "paragraph", text: "Here" },
+    marks: [{ type: "link", start: 0, end: 4, href }],
+  }));
+  const blocks = parseBlocks(links);
+  expect(blocks).toEqual(links);
+  expect(blocksToHtml("https://site.example", blocks.slice(1, 2))).toBe(
+    '<p><a href="https://site.example/contact">Here</a></p>',
   );
 });
 

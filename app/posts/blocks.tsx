@@ -104,7 +104,7 @@ function textType(
       return { text, ...(parsed.length > 0 && { marks: parsed }) };
     },
     view: ({ text, marks }) => view(<FormattedText text={text} marks={marks} />),
-    feed: (content) => feed(textToHtml(content)),
+    feed: (content, siteUrl) => feed(textToHtml(content, siteUrl)),
   };
 }
 
@@ -130,10 +130,10 @@ function listType(
           </li>
         )),
       ),
-    feed: (list) =>
+    feed: (list, siteUrl) =>
       feed(
         textsOf(list)
-          .map((item) => `<li>${textToHtml(item)}</li>`)
+          .map((item) => `<li>${textToHtml(item, siteUrl)}</li>`)
           .join(""),
       ),
   };

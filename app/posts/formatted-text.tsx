@@ -57,10 +57,16 @@ function isOffset(text: string, at: unknown): at is number {
   return at === 0 || (text.codePointAt(at - 1) ?? 0) <= 0xffff;
 }
 
-/** Whether a link in a post may lead there. */
+/** Whether a link in a post may lead there: a web address, an email address, a telephone number, or a path of this site. */
 export function isLinkTarget(href: string): boolean {
-  return /^(?:https?:\/\/|mailto:|tel:)[^\s\p{Cc}]+$/iu.test(href) && URL.canParse(href);
+  return (
+    /^(?:(?:https?:\/\/|mailto:|tel:)[^\s\p{Cc}]|\/(?![/\\]))[^\s\p{Cc}]*$/iu.test(href) &&
+    URL.canParse(href, unknownSite)
+  );
 }
+
+/** Completes a path of a site whose address is not known. */
+const unknownSite = "https://site.invalid";
 
 const www = "www.";
 
@@ -162,8 +168,9 @@ const linkClass =
 function TextLink({ href, children }: { href: string; children: ReactNode }) {
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const root = useRouteLoaderData("root") as { settings: PageSettings } | undefined;
-  const { origin, pathname, search, hash } = new URL(href);
-  if (origin === root?.settings.siteUrl) {
+  const { siteUrl = unknownSite } = root?.settings ?? {};
+  const { origin, pathname, search, hash } = new URL(href, siteUrl);
+  if (origin === siteUrl) {
     return (
       <Link
         to={pathname + search + hash}
@@ -184,7 +191,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
 }
 
 /** The text as HTML for feed readers. */
-export function textToHtml(marked: MarkedText): string {
+export function textToHtml(marked: MarkedText, siteUrl: string): string {
   return formatText(marked)
     .map(({ href, pieces }) => {
       const html = pieces.map(({ text, emphases }) =>
@@ -196,7 +203,8 @@ export function textToHtml(marked: MarkedText): string {
           escapeXml(text).replace(/\r?\n/g, "<br>"),
         ),
       );
-      return href ? `<a href="${escapeXml(href)}">${html.join("")}</a>` : html.join("");
+      const address = href?.startsWith("/") ? siteUrl + href : href;
+      return address ? `<a href="${escapeXml(address)}">${html.join("")}</a>` : html.join("");
     })
     .join("");
 }

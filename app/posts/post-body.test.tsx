@@ -79,5 +79,6 @@ test("links to other sites open in a new tab, those to the site and to a telepho
   const [own] = links("[the blog](https://site.example/blog?q=a#b)") ?? [];
   expect(own).toContain('href="/blog?q=a#b"');
   expect(own).not.toContain("target");
+  expect(links("[us](/contact#map)")?.[0]).toContain('href="/contact#map"');
   expect(parse).not.toHaveBeenCalled();
 });

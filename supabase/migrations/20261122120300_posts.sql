@@ -80,7 +80,7 @@ begin
   if tg_op = 'UPDATE' and new.content = old.content then
     return new;
   end if;
-  if regexp_count(new.content::text, '://|www\.|"type": "image"', 1, 'i') > 1000 then
+  if regexp_count(new.content::text, '://|www\.|"href": "/|"type": "image"', 1, 'i') > 1000 then
     raise exception 'The text has too many links and images' using errcode = '23514';
   end if;
   if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then

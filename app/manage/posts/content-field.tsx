@@ -31,6 +31,7 @@ import {
   toggleEmphasis,
   toggleLines,
 } from "./format-commands.ts";
+import { pastedBlocks } from "./html-to-blocks.ts";
 import {
   blocksToText,
   imageProblem,
@@ -40,7 +41,6 @@ import {
   textToBlocks,
 } from "./marked-blocks.ts";
 import { emphasisSigns } from "./marked-text.ts";
-import { pastedBlocks } from "./pasted-blocks.ts";
 import { TextImageDialog } from "./text-image-dialog.tsx";
 
 interface ContentFieldProps {

@@ -163,7 +163,8 @@ const maxContentValues = 20_000;
 /** The reason why the database would reject the content; null when it would not. */
 export function contentProblem(content: Json): string | null {
   if (storedBytes(content) > maxContentBytes) return textTooLong;
-  const links = JSON.stringify(content).match(/:\/\/|www\.|"type":"image"/gi)?.length ?? 0;
+  const links =
+    JSON.stringify(content).match(/:\/\/|www\.|"href":"\/|"type":"image"/gi)?.length ?? 0;
   if (links > maxContentLinks) {
     return "The text has too many links and images. Remove some, or split it into several posts.";
   }
