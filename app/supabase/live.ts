@@ -11,7 +11,16 @@ type WatchedTable = keyof typeof watchedTables;
 /** Visitors hear of the watched tables. Changes of the others are broadcast to those who may read them. */
 export type LiveTable =
   | WatchedTable
-  | ("contact_messages" | "consent_withdrawals" | "site_settings_drafts");
+  | (
+      | "contact_messages"
+      | "consent_withdrawals"
+      | "site_settings_drafts"
+      | "testimonial_requests"
+      | "post_drafts"
+      /** Also of scheduled posts and preview links. */
+      | "post_approvals"
+      | "people"
+    );
 
 interface Feed {
   listeners: Set<() => void>;

@@ -10,8 +10,8 @@ import { type Authenticate, sessionOf } from "../auth/authentication.ts";
 import type { Identity } from "../database.ts";
 import { createRateLimit } from "../rate-limits/rate-limit.ts";
 
-/** A page has one channel per table that it shows, and the owner's pages up to four. */
-const MAX_CHANNELS = 5;
+/** A page has one channel per table that it shows, the owner's pages up to seven, and leaves them a second later. */
+const MAX_CHANNELS = 10;
 /** A page has one subscription per channel; the site's own listener has one per table. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
 const MAX_SELECTED_COLUMNS = 20;

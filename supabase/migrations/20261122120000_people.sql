@@ -9,8 +9,8 @@ language sql
 immutable
 set search_path = ''
 as $$
-  -- The locale of the database may fold ASCII alone.
-  select lower(normalize(address, nfc) collate "und-x-icu");
+  -- The locale of the database may fold ASCII alone. Lower case can have a composed letter that upper case lacks.
+  select normalize(lower(address collate "und-x-icu"), nfc);
 $$;
 comment on function private.folded(text) is
   'An email address as it is compared everywhere: in Unicode lower case, composed. The same as foldAddress of the functions.';

@@ -38,8 +38,8 @@ comment on function public.table_states() is
 revoke execute on function public.table_states() from public;
 grant execute on function public.table_states() to anon, authenticated, service_role;
 
--- Changes of tables that only accounts may read are broadcast in a private channel of each: that a row changed, and its key
--- when it is the only one.
+-- Changes of tables that only accounts may read are broadcast in private channels: that a row changed, and its key when it
+-- is the only one. Small tables that one list shows together share a channel.
 
 create function private.broadcast_changes()
 returns trigger
@@ -54,7 +54,7 @@ begin
     into changed_key from changed having count(*) > 0;
   if found then
     perform realtime.send(
-      jsonb_build_object('id', changed_key), tg_op, 'realtime ' || tg_table_name, true
+      jsonb_build_object('id', changed_key), tg_op, 'realtime ' || tg_argv[0], true
     );
   end if;
   return null;
@@ -67,17 +67,29 @@ $$;
 
 do $$
 declare
-  source text;
+  source record;
 begin
-  foreach source in array array['contact_messages', 'consent_withdrawals', 'site_settings_drafts'] loop
+  for source in
+    select * from (values
+      ('public.contact_messages', 'contact_messages'),
+      ('public.consent_withdrawals', 'consent_withdrawals'),
+      ('public.site_settings_drafts', 'site_settings_drafts'),
+      ('public.testimonial_requests', 'testimonial_requests'),
+      ('public.post_drafts', 'post_drafts'),
+      ('public.scheduled_posts', 'post_approvals'),
+      ('public.post_previews', 'post_approvals'),
+      ('public.post_approvals', 'post_approvals'),
+      ('private.people', 'people')
+    ) as broadcast (changed_table, channel)
+  loop
     execute format(
-      'create trigger %1$s_broadcast_insert after insert on public.%1$s referencing new table as changed
-         for each statement execute function private.broadcast_changes();
-       create trigger %1$s_broadcast_update after update on public.%1$s referencing new table as changed
-         for each statement execute function private.broadcast_changes();
-       create trigger %1$s_broadcast_delete after delete on public.%1$s referencing old table as changed
-         for each statement execute function private.broadcast_changes();',
-      source
+      'create trigger broadcast_insert after insert on %1$s referencing new table as changed
+         for each statement execute function private.broadcast_changes(%2$L);
+       create trigger broadcast_update after update on %1$s referencing new table as changed
+         for each statement execute function private.broadcast_changes(%2$L);
+       create trigger broadcast_delete after delete on %1$s referencing old table as changed
+         for each statement execute function private.broadcast_changes(%2$L);',
+      source.changed_table, source.channel
     );
   end loop;
 end;
@@ -91,6 +103,11 @@ create policy "Accounts hear of the changes that they may read" on realtime.mess
       when 'realtime consent_withdrawals'
         then (select private.may('handle messages')) or (select private.may('moderate testimonials'))
       when 'realtime site_settings_drafts' then (select private.may('manage the site'))
+      when 'realtime testimonial_requests' then (select private.may('moderate testimonials'))
+      when 'realtime post_drafts' then (select private.may('write posts'))
+      when 'realtime post_approvals' then (select private.may('write posts'))
+      -- Everyone sees a new name of their own.
+      when 'realtime people' then (select public.my_role()) is not null
       else false
     end
   );

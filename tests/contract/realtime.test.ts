@@ -147,16 +147,89 @@ test("only those who may read messages join their channel, which sends the id of
   expect(inbox.events.size()).toBe(0);
 });
 
-test.each(["consent_withdrawals", "site_settings_drafts"])(
-  "only those who may read %s join its channel",
-  async (table) => {
-    const topic = `realtime ${table}`;
-    const { system } = await joinMessages(await tokenOf(ownerId), topic);
-    expect(await system.next()).toMatchObject({ status: "ok" });
-    await expect(joinMessages(await strangersToken(), topic)).rejects.toThrow("Unauthorized");
-    await expect(joinMessages(undefined, topic)).rejects.toThrow("Unauthorized");
-  },
-);
+test.each([
+  ["consent_withdrawals", ["owner", "assistant"]],
+  ["testimonial_requests", ["owner", "assistant"]],
+  ["post_drafts", ["owner", "editor"]],
+  ["post_approvals", ["owner", "editor"]],
+  ["site_settings_drafts", ["owner"]],
+  ["people", ["owner", "editor", "assistant"]],
+])("only those who may read %s join its channel", async (table, readers) => {
+  const topic = `realtime ${table}`;
+  const { id } = await project.createStranger();
+  const account = await tokenOf(id);
+  for (const role of ["owner", "editor", "assistant"]) {
+    await sql`
+      insert into private.people (user_id, role) values (${id}, ${role})
+      on conflict (user_id) do update set role = excluded.role`;
+    const joining = joinMessages(account, topic);
+    if (!readers.includes(role)) await expect(joining).rejects.toThrow("Unauthorized");
+    else expect(await (await joining).system.next()).toMatchObject({ status: "ok" });
+  }
+  await sql`delete from private.people where user_id = ${id}`;
+  await expect(joinMessages(account, topic)).rejects.toThrow("Unauthorized");
+  await expect(joinMessages(undefined, topic)).rejects.toThrow("Unauthorized");
+});
+
+test("every list that only accounts see hears of changes elsewhere, which tell no content", async () => {
+  const { id } = await project.createStranger();
+  const post = sql`
+    (id, slug, title, category, author, image_url, content)
+    values (${id}, ${id}, 'A', 'A', 'A', '/images/a.png', '[{"type": "paragraph", "text": "A"}]')`;
+  const changes: [
+    channel: string,
+    event: string,
+    key: string | null,
+    change: PromiseLike<unknown>,
+  ][] = [
+    ["people", "INSERT", null, sql`insert into private.people values (${id}, 'editor')`],
+    ["people", "UPDATE", null, sql`update private.people set name = 'A' where user_id = ${id}`],
+    ["people", "DELETE", null, sql`delete from auth.users where id = ${id}`],
+    ["post_drafts", "INSERT", id, sql`insert into public.post_drafts (id) values (${id})`],
+    ["post_drafts", "UPDATE", id, sql`update public.post_drafts set title = 'A' where id = ${id}`],
+    [
+      "post_approvals",
+      "INSERT",
+      null,
+      sql`insert into public.post_previews (post_id) values (${id})`,
+    ],
+    [
+      "post_approvals",
+      "INSERT",
+      "1",
+      sql`insert into public.post_approvals (post_id, event, document, name)
+          values (${id}, 'submitted', '{}', 'A')`,
+    ],
+    ["post_approvals", "INSERT", id, sql`insert into public.scheduled_posts ${post}`],
+    [
+      "post_approvals",
+      "UPDATE",
+      id,
+      sql`update public.scheduled_posts set failure = 'A' where id = ${id}`,
+    ],
+    ["post_approvals", "DELETE", id, sql`delete from public.scheduled_posts where id = ${id}`],
+    [
+      "testimonial_requests",
+      "INSERT",
+      null,
+      sql`insert into public.testimonial_requests (name) values ('A')`,
+    ],
+    ["testimonial_requests", "DELETE", null, sql`delete from public.testimonial_requests`],
+  ];
+  const owner = await tokenOf(ownerId);
+  const inboxes = new Map<string, Awaited<ReturnType<typeof joinMessages>>>();
+  for (const channel of new Set(changes.map(([name]) => name))) {
+    const inbox = await joinMessages(owner, `realtime ${channel}`);
+    await inbox.system.next();
+    inboxes.set(channel, inbox);
+  }
+  for (const [channel, event, key, change] of changes) {
+    await change;
+    const heard = await inboxes.get(channel)?.events.next();
+    expect([heard?.event, heard?.payload]).toEqual([event, { id: key }]);
+  }
+  await sql`delete from public.post_drafts where id = ${id}`;
+});
 
 test("the public key cannot subscribe to a table that only accounts may read", async () => {
   const tables = await sql`
@@ -351,17 +424,17 @@ test.each([
   socket.close();
 });
 
-test("a socket holds at most 5 channels, and none broadcasts", async () => {
+test("a socket holds at most 10 channels, and none broadcasts", async () => {
   const socket = await openSocket();
   const replies = messagesOf(socket);
   const statuses: unknown[] = [];
-  for (let i = 0; i <= 5; i += 1) {
+  for (let i = 0; i <= 10; i += 1) {
     socket.send(JSON.stringify([`${i}`, `${i}`, `realtime:${i}`, "phx_join", {}]));
     statuses.push((await replies.next())[4]);
   }
   const ok = { status: "ok", response: { postgres_changes: [] } };
-  expect(statuses).toEqual([...Array(5).fill(ok), rejection]);
-  socket.send(JSON.stringify([null, "8", "realtime:0", "broadcast", {}]));
+  expect(statuses).toEqual([...Array(10).fill(ok), rejection]);
+  socket.send(JSON.stringify([null, "12", "realtime:0", "broadcast", {}]));
   expect((await replies.next())[4]).toMatchObject(rejection);
   socket.close();
 });

@@ -21,8 +21,8 @@ export default function AccountPage({ data }: { data: ReturnType<typeof load> })
 }
 
 function Sections({ account }: { account: Account }) {
-  useLiveRefresh();
   const { profile, sessions } = account;
+  useLiveRefresh(...(profile.role ? (["people"] as const) : []));
   const role = profile.role && roleInfo[profile.role].you;
   return (
     <>

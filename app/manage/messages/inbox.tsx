@@ -37,7 +37,7 @@ export function load({ url }: LoadArgs) {
 
 /** Visitors' messages, newest first. */
 export default function MessagesPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("contact_messages");
+  useLiveRefresh("contact_messages", "consent_withdrawals");
   const { search, list: loading } = data;
   const { filter, query, page } = search;
   const path = searchPath(search);

@@ -23,7 +23,7 @@ export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) 
 
 /** The list of people and the form that invites one. */
 function People({ people }: { people: Person[] }) {
-  useLiveRefresh();
+  useLiveRefresh("people");
   const { user, refresh } = useAuth();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);

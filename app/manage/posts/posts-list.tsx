@@ -27,7 +27,7 @@ export function load({ url }: LoadArgs) {
 
 /** All posts, for the people who write them: drafts, scheduled, published and deleted. */
 export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("posts");
+  useLiveRefresh("posts", "post_drafts", "post_approvals");
   const { search, list } = data;
   const { filter, query, month } = search;
   const navigation = useNavigation();

@@ -56,18 +56,20 @@ interface PreviewLinkProps {
 export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
   const [read] = useState(() => (client: Client) => readLink(client, postId));
-  const stored = useLiveValue(read);
-  const [changed, setChanged] = useState<{ link: Link | null }>();
+  const stored = useLiveValue(read, "post_approvals");
+  const [created, setCreated] = useState<Link | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const link = changed ? changed.link : stored.state === "loaded" ? stored.value : null;
+  const link = stored.state === "loaded" ? stored.value : created;
   const url = link && `${window.location.origin}/blog/preview/${link.token}`;
 
   async function change(act: (client: Client) => Promise<Link | null>) {
     setBusy(true);
     setFailure(undefined);
     try {
-      setChanged({ link: await act(await getBrowserClient()) });
+      const changed = await act(await getBrowserClient());
+      if (stored.state === "loaded") stored.replace(changed);
+      else setCreated(changed);
     } catch (error) {
       console.error("Changing the preview link failed", error);
       setFailure(

@@ -40,11 +40,14 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const { id, row, state } = opened;
   const { contact, closed } = useSite();
   const navigate = useNavigate();
-  const changes = usePostChange(editor, onReopen);
+  const settled = useRef(false);
+  const isRestoring = useRef(false);
+  const mustStay = () =>
+    settled.current || isRestoring.current || image.isWaiting || image.isUploading;
+  const changes = usePostChange(editor, onReopen, mustStay);
   const { newer, versions, fail, run, reopen } = changes;
   /** When a version was last added to the history. */
   const [keptAt, setKeptAt] = useState<string | null>(null);
-  const settled = useRef(false);
   const seen = () => ({ id, draft: session.getState().savedAt, versions });
 
   /** The columns of the complete post; null, with its failure shown, when something is missing. */
@@ -192,9 +195,14 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     const client = await getBrowserClient();
     // In a conflict, this also shows the choice between two versions.
     await session.confirm();
-    const savedAt = await restoreVersion(client, version, seen().draft, baseVersionOf(opened));
-    editor.restore(version.document, savedAt);
-    setKeptAt(savedAt);
+    isRestoring.current = true;
+    try {
+      const savedAt = await restoreVersion(client, version, seen().draft, baseVersionOf(opened));
+      editor.restore(version.document, savedAt);
+      setKeptAt(savedAt);
+    } finally {
+      isRestoring.current = false;
+    }
     const { image_url } = version.document;
     const isImageLost = image_url !== null && !(await isImageStored(image_url));
     if (isImageLost) editor.change({ imageUrl: null });

@@ -1,8 +1,9 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { subscribeToChanges } from "../../supabase/live.ts";
 import { showToast, type ToastContent } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { imageRefused } from "../images/image-reference.ts";
@@ -37,10 +38,18 @@ const whatFailed = {
 
 type Action = keyof typeof whatFailed;
 
-/** Changes the stored post, one change at a time, each with its toasts. */
-export function usePostChange({ session, opened }: PostEditorState, onReopen: () => void) {
+/**
+ * Changes the stored post, one change at a time, each with its toasts, and follows what other windows store.
+ * @param mustStay whether the editor has something that opening the post again would lose
+ */
+export function usePostChange(
+  { session, opened }: PostEditorState,
+  onReopen: () => void,
+  mustStay: () => boolean,
+) {
   const { id, state } = opened;
   const [running, setRunning] = useState<Action | null>(null);
+  const isRunning = useRef(false);
   const [failure, setFailure] = useState<string>();
   /** The other version, if the post was changed elsewhere. */
   const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
@@ -66,6 +75,7 @@ export function usePostChange({ session, opened }: PostEditorState, onReopen: ()
     setFailure(undefined);
     setNewer(undefined);
     setRunning(action);
+    isRunning.current = true;
     try {
       const client = await getBrowserClient();
       await session.flush();
@@ -80,6 +90,7 @@ export function usePostChange({ session, opened }: PostEditorState, onReopen: ()
       return false;
     } finally {
       setRunning(null);
+      isRunning.current = false;
     }
   }
 
@@ -98,6 +109,32 @@ export function usePostChange({ session, opened }: PostEditorState, onReopen: ()
     return changedElsewhere;
   }
 
+  /** Shows what another window stored. What is typed here meanwhile stays: saving it finds the other version. */
+  async function follow(): Promise<void> {
+    const seen = session.getState();
+    const stays = () =>
+      isRunning.current ||
+      mustStay() ||
+      session.getState() !== seen ||
+      !["saved", "unchanged"].includes(seen.status);
+    if (stays()) return;
+    const stored = await openPost(await getBrowserClient(), id);
+    if (stays()) return;
+    const version = stored?.row?.updated_at ?? null;
+    const hasOtherDraft = (stored?.draft?.updated_at ?? null) !== seen.savedAt;
+    const hasOtherRow =
+      version !== (opened.row?.updated_at ?? null) && !versions.includes(version ?? "");
+    if (hasOtherRow && !hasOtherDraft && seen.savedAt && stored?.row && stored.state === state) {
+      setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
+    } else if (hasOtherDraft || hasOtherRow) {
+      reopen();
+      showToast({ tone: "success", ...followed });
+    }
+  }
+  const newestFollow = useRef(follow);
+  newestFollow.current = follow;
+  useEffect(() => subscribeToChanges(["posts", "post_drafts"], () => newestFollow.current()), []);
+
   return { running, failure, setFailure, newer, versions, fail, run, reopen };
 }
 
@@ -108,6 +145,10 @@ const draftChanged: FormFailure = {
 const changedElsewhere: FormFailure = {
   title: errorTitle,
   description: "This post was changed somewhere else after you opened it.",
+};
+const followed = {
+  title: "Changed elsewhere",
+  description: "Another window changed this post. This is its version.",
 };
 const publishedMeanwhile: FormFailure = {
   title: "Published meanwhile",

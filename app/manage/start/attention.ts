@@ -50,7 +50,7 @@ export const findings = {
   draftPosts: counted({
     task: "write posts",
     name: "unpublished posts",
-    tables: ["posts"],
+    tables: ["post_drafts"],
     read: (client) => countRows(client.from("post_drafts").select("id", numberOnly)),
     sentence: [
       "post has changes that are not published.",

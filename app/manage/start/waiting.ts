@@ -87,7 +87,7 @@ export const waiting = {
   failedPosts: counted({
     task: "write posts",
     name: "scheduled posts",
-    tables: ["posts"],
+    tables: ["post_approvals"],
     read: (client) =>
       countRows(client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null)),
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
@@ -97,7 +97,7 @@ export const waiting = {
   waitingPosts: counted({
     task: "manage the site",
     name: "posts for approval",
-    tables: ["posts"],
+    tables: ["posts", "post_approvals"],
     read: countWaitingPosts,
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",

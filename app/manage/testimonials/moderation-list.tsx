@@ -49,7 +49,7 @@ export function load({ url, params }: LoadArgs) {
 }
 
 export default function TestimonialsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("testimonials");
+  useLiveRefresh("testimonials", "consent_withdrawals");
   const { page, decision, list } = data;
   return (
     <PageData data={list} of={`${decision} ${page}`}>

@@ -38,8 +38,7 @@ export function load({ url }: LoadArgs) {
 }
 
 export default function RequestsPage({ data }: { data: ReturnType<typeof load> }) {
-  // A review that came by a link uses it up.
-  useLiveRefresh("testimonials");
+  useLiveRefresh("testimonial_requests");
   return (
     <PageData data={data.list} of={data.page}>
       {(list) => (

@@ -14,7 +14,7 @@ export const nameSchema = z
 
 /** An address as it is compared, the same as private.folded of the database. */
 export function foldAddress(address: string): string {
-  return address.normalize("NFC").toLowerCase();
+  return address.toLowerCase().normalize("NFC");
 }
 
 export const emailSchema = z

@@ -63,8 +63,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
     await expect(ownerPage.getByText("and may approve it")).toBeVisible();
   });
 
-  await test.step("the editor reads the comment, changes the post and submits it again", async () => {
-    await page.reload();
+  await test.step("the editor's open page shows the comment; the post is changed and submitted again", async () => {
     await expect(approval).toContainText("Name the state.");
     await page.getByLabel("Content").fill("In Oregon.");
     await submit.click();
@@ -96,8 +95,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
     ).toBeVisible();
   });
 
-  await test.step("the editor publishes", async () => {
-    await page.reload();
+  await test.step("the editor's open page shows the approval, and publishes", async () => {
     await expect(approval).toContainText("Approved by Rita Reviewer");
     await publish.click();
     await expect(toast(page, "Success! 🚀")).toContainText(

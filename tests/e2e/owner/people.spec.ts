@@ -24,6 +24,7 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   page,
   browser,
   baseURL,
+  owner,
 }) => {
   const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
   const email = `${crypto.randomUUID()}@example.com`;
@@ -34,6 +35,13 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   await expect(person).toContainText("Invited");
   await person.getByRole("button", { name: "Change" }).press("Enter");
   await expect(person.getByRole("radio")).toHaveCount(3);
+  // Another owner names her. The form that is open follows.
+  const { data: people } = await owner.rpc("list_people").throwOnError();
+  const { id } = people.find((each: { email: string }) => each.email === email);
+  await owner.rpc("set_person", { id, role: null, name: `${name} Ay` }).throwOnError();
+  await expect(person.getByLabel("Name")).toHaveValue(`${name} Ay`);
+  await expect(person.getByRole("heading")).toHaveText(`${name} Ay`);
+  await owner.rpc("set_person", { id, role: null, name }).throwOnError();
   await page.getByRole("button", { name: "Create invitation" }).press("Enter");
   await expect(page.getByText("Please enter a valid email address.")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);

@@ -281,6 +281,33 @@ test("saving over a newer version warns instead of overwriting it", async ({
   expect(await category()).toBe("Mine");
 });
 
+test("an open editor shows what another window stores, and says what it would replace", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const { slug } = await editNewPost(page, rows, "Followed", { content: rich });
+  const category = page.getByLabel("Category");
+  async function publish(name: string): Promise<string> {
+    const changes = { category: name, updated_at: new Date().toISOString() };
+    const update = owner.from("posts").update(changes).eq("slug", slug).select("id").single();
+    return (await update.throwOnError()).data.id;
+  }
+  await expect(category).toBeVisible();
+  const id = await publish("Published elsewhere");
+  await expect(category).toHaveValue("Published elsewhere");
+  await expect(toast(page, "Changed elsewhere")).toContainText(
+    "Another window changed this post. This is its version.",
+  );
+  const draft = { id, title: "Followed", category: "Drafted elsewhere" };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  await expect(category).toHaveValue("Drafted elsewhere");
+  // The draft is not what was published since.
+  await publish("Published again");
+  await expect(page.getByRole("heading", { name: "There is a newer version" })).toBeVisible();
+  await expect(category).toHaveValue("Drafted elsewhere");
+});
+
 test("what is typed is saved, another device continues, and two windows never overwrite each other", async ({
   page,
   browser,
