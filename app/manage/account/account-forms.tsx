@@ -38,8 +38,11 @@ export function NameForm({ name }: { name: string }) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { name: changed } = following.changes();
     await run(async () => {
+      const { name: changed } = await following.changes(async (client) => {
+        const { data } = await client.rpc("my_profile").throwOnError();
+        return { name: data[0]?.name ?? "" };
+      });
       if (changed === undefined) return;
       const client = await getBrowserClient();
       const { data } = await client.rpc("set_my_name", { name: changed }).throwOnError();

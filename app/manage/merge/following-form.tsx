@@ -1,6 +1,8 @@
 // Small forms that stay open while what they show is changed elsewhere.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { FieldConflicts } from "./field-conflicts.tsx";
 import { type Conflict, mergeDocuments, type Side } from "./merge-documents.ts";
 
@@ -15,16 +17,18 @@ export function useFollowingForm<Stored extends Values>(
   stored: Stored,
 ) {
   const base = useRef<Values>(stored);
+  const newest = useRef(stored);
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
 
-  function merge(choose?: (path: string) => Side | undefined): void {
-    const merged = mergeDocuments<Values>(base.current, typed(), stored, choose);
+  function merge(choose?: (path: string) => Side | undefined): readonly Conflict[] {
+    const merged = mergeDocuments<Values>(base.current, typed(), newest.current, choose);
     base.current = merged.base;
     for (const [name, value] of Object.entries(merged.document)) {
       const field = fieldOf(form.current, name);
       if (field && field.value !== value) field.value = value;
     }
     setConflicts(merged.conflicts);
+    return merged.conflicts;
   }
 
   /** A form can lack fields, such as a role that may not change. */
@@ -36,13 +40,22 @@ export function useFollowingForm<Stored extends Values>(
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the values decide, not the object.
-  useEffect(() => merge(), [JSON.stringify(stored)]);
+  useEffect(() => {
+    newest.current = stored;
+    merge();
+  }, [JSON.stringify(stored)]);
 
   return {
     conflicts,
     choose: (path: string, side: Side) => merge((at) => (at === path ? side : undefined)),
-    /** What was changed here, trimmed, a text of one line without tabs. Everything else may have changed elsewhere. */
-    changes(): Partial<Stored> {
+    /**
+     * What was changed here, trimmed, a text of one line without tabs. Everything else may have changed elsewhere.
+     * @param read reads what is stored now, because a change elsewhere may not have been heard; undefined when it is gone
+     * @throws when the same was changed elsewhere. The form shows both then
+     */
+    async changes(read: (client: Client) => Promise<Stored | undefined>): Promise<Partial<Stored>> {
+      newest.current = (await read(await getBrowserClient())) ?? newest.current;
+      if (merge().length > 0) throw new Error(changedElsewhere);
       const changed = Object.entries(typed())
         .map(([name, value]) => {
           const isLine = fieldOf(form.current, name) instanceof HTMLInputElement;
@@ -54,6 +67,8 @@ export function useFollowingForm<Stored extends Values>(
     },
   };
 }
+
+const changedElsewhere = "Another window changed this as well. Choose what counts.";
 
 function fieldOf(form: HTMLFormElement | null, name: string) {
   const field = form?.elements.namedItem(name);
@@ -78,7 +93,7 @@ export function FormConflicts({ form, names, textOf = (value) => value }: FormCo
   return (
     <div className="rounded-md bg-clay-soft p-4">
       <p role="alert" className="font-medium">
-        Another window changed this as well. Choose what counts.
+        {changedElsewhere}
       </p>
       <FieldConflicts
         conflicts={conflicts}

@@ -21,11 +21,13 @@ const personSchema = z.object({
 export type Person = z.output<typeof personSchema>;
 
 export async function loadPeople(): Promise<Result<Person[]>> {
-  return tryLoading("people", async () => {
-    const client = await getBrowserClient();
-    const { data } = await client.rpc("list_people").throwOnError();
-    return z.array(personSchema).parse(data);
-  });
+  return tryLoading("people", async () => readPeople(await getBrowserClient()));
+}
+
+/** @throws the backend's error */
+export async function readPeople(client: Client): Promise<Person[]> {
+  const { data } = await client.rpc("list_people").throwOnError();
+  return z.array(personSchema).parse(data);
 }
 
 /**

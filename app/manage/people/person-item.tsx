@@ -14,7 +14,7 @@ import { DeleteButton } from "../delete-button.tsx";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
-import { invitePerson, type Person, removePerson, savePerson } from "./people.ts";
+import { invitePerson, type Person, readPeople, removePerson, savePerson } from "./people.ts";
 import { nameOfRole, RoleField } from "./role-field.tsx";
 
 interface PersonItemProps {
@@ -128,7 +128,13 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    await run(async () => savePerson(await getBrowserClient(), id, following.changes()));
+    await run(async () => {
+      const changes = await following.changes(async (client) => {
+        const now = (await readPeople(client)).find((each) => each.id === id);
+        return now && { name: now.name ?? "", role: now.role };
+      });
+      await savePerson(await getBrowserClient(), id, changes);
+    });
   }
 
   return (

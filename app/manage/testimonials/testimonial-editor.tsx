@@ -11,6 +11,10 @@ import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials
 
 const names = { statement: "Statement of the firm", reply: "Public reply" };
 
+function shownTexts({ statement, reply }: Pick<StoredTestimonial, "statement" | "reply">) {
+  return { statement: statement ?? "", reply: reply ?? "" };
+}
+
 /** The form for the firm's statement about a testimonial and its reply, closed until it is opened. */
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
   const { id, name, statement, reply } = testimonial;
@@ -20,7 +24,13 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `testimonial:${id}`,
     async send() {
-      const changes = Object.entries(following.changes());
+      const changes = Object.entries(
+        await following.changes(async (client) => {
+          const row = client.from("testimonials").select("statement, reply").eq("id", id);
+          const { data } = await row.maybeSingle().throwOnError();
+          return data ? shownTexts(data) : undefined;
+        }),
+      );
       if (changes.length === 0) return;
       const change = Object.fromEntries(changes.map(([field, text]) => [field, text || null]));
       await changeTestimonial(await getBrowserClient(), testimonial, change);
@@ -32,10 +42,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
     },
     describeFailure: (error) => ({ title: "Saving failed", description: messageOf(error) }),
   });
-  const following = useFollowingForm(formProps.ref, {
-    statement: statement ?? "",
-    reply: reply ?? "",
-  });
+  const following = useFollowingForm(formProps.ref, shownTexts(testimonial));
   return (
     <details ref={details} className="mt-4 max-w-2xl">
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">

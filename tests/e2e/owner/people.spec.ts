@@ -37,11 +37,11 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   await expect(person.getByRole("radio")).toHaveCount(3);
   // Another owner names her. The form that is open follows.
   const { data: people } = await owner.rpc("list_people").throwOnError();
-  const { id } = people.find((each: { email: string }) => each.email === email);
-  await owner.rpc("set_person", { id, role: null, name: `${name} Ay` }).throwOnError();
+  const id = people.find((each) => each.email === email)?.id ?? "";
+  await owner.rpc("set_person", { id, role: "assistant", name: `${name} Ay` }).throwOnError();
   await expect(person.getByLabel("Name")).toHaveValue(`${name} Ay`);
   await expect(person.getByRole("heading")).toHaveText(`${name} Ay`);
-  await owner.rpc("set_person", { id, role: null, name }).throwOnError();
+  await owner.rpc("set_person", { id, role: "assistant", name }).throwOnError();
   await page.getByRole("button", { name: "Create invitation" }).press("Enter");
   await expect(page.getByText("Please enter a valid email address.")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);

@@ -157,6 +157,34 @@ test("a review is refused with a reason, approved again and answered; what fails
   await window.close();
 });
 
+test("a reply that another device wrote, of which the page has not heard, is shown and not replaced", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const name = uniqueTitle("Reviewer");
+  await rows.addTestimonial({ name, content: "Kind." });
+  await page.routeWebSocket(/realtime/, (socket) => socket.close());
+  await logIn(page, "/manage/testimonials/approved");
+  const review = page.getByRole("article", { name: `Review by ${name}` });
+  await review.getByText("Statement and reply").click();
+  await review.getByLabel("Public reply").fill("From here.");
+  await owner
+    .from("testimonials")
+    .update({ reply: "From the phone." })
+    .eq("name", name)
+    .throwOnError();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(review.getByRole("region", { name: "The other" })).toHaveText("From the phone.");
+  const stored = async () =>
+    (await owner.from("testimonials").select("reply").eq("name", name).single()).data?.reply;
+  expect(await stored()).toBe("From the phone.");
+  await review.getByRole("button", { name: "Keep mine Public reply" }).click();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(toast(page, "Review saved")).toBeVisible();
+  expect(await stored()).toBe("From here.");
+});
+
 test("a link for one client is made, ready for an email", async ({ page }) => {
   const name = uniqueTitle("Client");
   await logIn(page, "/manage/testimonials");
