@@ -40,6 +40,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
   const settings = await sql`select section, document from public.public_site_settings`;
   const posts = await sql`
     select title, author, tagline, content, image_url, is_sample from public.posts
+    where private.is_shown(posts)
     order by is_sample desc, created_at desc limit ${maxRows}`;
   const testimonials = await sql`
     select name, role, content, is_sample from public.testimonials

@@ -51,6 +51,8 @@ export interface BackendOptions {
   jobIntervals?: Partial<JobIntervals>;
   /** Whether a new database gets the sample posts and testimonials; on by default. */
   sampleContent?: boolean;
+  /** Whether the site is at a public address, where visitors see sample posts in a demonstration only. */
+  isPublic?: boolean;
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -135,6 +137,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onStep("Added the sample content");
   }
   await storeLimits(sql, options.rateLimits);
+  await (options.isPublic
+    ? sql`delete from private.local_site`
+    : sql`insert into private.local_site default values on conflict do nothing`);
   const owner = await ensureOwner(sql, {
     email: options.ownerEmail,
     password: options.ownerPassword,

@@ -116,7 +116,7 @@ async function startEmbeddedBackend(
   settings: Settings,
   print: StartOptions["print"],
 ): Promise<Backend> {
-  const { siteUrl, dataDir, owner, sampleContent, mail, rateLimits, turnstile } = settings;
+  const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
   surviveLostConnections();
   return startBackend({
@@ -125,6 +125,7 @@ async function startEmbeddedBackend(
     ownerEmail: owner.email,
     ownerPassword: owner.password,
     sampleContent,
+    isPublic,
     mail: {
       ...mail,
       environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },

@@ -35,7 +35,7 @@ export interface Site {
 const schemas = ["public", "private"];
 /** Tables that the migrations fill, and counts of recent requests. */
 const ownTable =
-  /^(counted_requests|request_limits|settings_schemas|test_mails|visitor_addresses)$/;
+  /^(counted_requests|local_site|request_limits|settings_schemas|test_mails|visitor_addresses)$/;
 /** The number of images in memory. */
 const IMAGES_AT_ONCE = 4;
 

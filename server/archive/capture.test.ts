@@ -14,7 +14,7 @@ function start(options: { isHeld?: boolean } = {}) {
     ["/", "<title>Home</title>"],
     ["/blog/a", "<title>A</title>"],
   ]);
-  const site = { ...options, pages, isDown: false };
+  const site = { ...options, pages, isDown: false, broken: "" };
   const current: Record<string, string> = {};
   const stored: string[] = [];
   const logged: string[] = [];
@@ -35,7 +35,7 @@ function start(options: { isHeld?: boolean } = {}) {
       const locations = [...pages.keys()].map((path) => `<loc>http://site.example${path}</loc>`);
       const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path);
       const init = { status: html ? 200 : 302, headers: { "content-type": "text/html" } };
-      const use = { tables: new Set<string>(), failed: site.isDown };
+      const use = { tables: new Set<string>(), failed: site.isDown || site.broken === path };
       return { response: new Response(html ?? null, init), use };
     },
     fetchFile: async () => new Response(null, { status: 404 }),
@@ -76,6 +76,16 @@ test("while the backend fails, no page ends, and it is captured later", async ()
   expect(logged).toHaveLength(1);
   site.isDown = false;
   expect(await wait(120)).toEqual(["/: end", "/blog/a: end"]);
+  await capture.stop();
+});
+
+test("a page that cannot be rendered keeps no other page out of the archive, and is captured later", async () => {
+  const { site, wait, capture, logged } = start();
+  site.broken = "/";
+  expect(await wait(30)).toEqual(["/blog/a: copy"]);
+  expect(logged.join()).toContain("/ responded with 200");
+  site.broken = "";
+  expect(await wait(120)).toEqual(["/: copy"]);
   await capture.stop();
 });
 

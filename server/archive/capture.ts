@@ -39,6 +39,9 @@ const maxFiles = 10_000;
 const digestsSchema = z.record(z.string(), z.string()).nullable();
 const missingSchema = z.array(z.string());
 
+/** After so many failed pages in succession, a pass ends: the backend is down. */
+const maxFailures = 3;
+
 /** A request for which the site has no answer right now. */
 class Unavailable extends Error {}
 
@@ -101,6 +104,8 @@ export function createCapture(options: CaptureOptions) {
     }
     let renewedAt = Date.now();
     const paths = await listPaths();
+    let failure: unknown;
+    let failures = 0;
     for (const path of new Set([...paths, ...Object.keys(former)])) {
       if (isStopped) return;
       if (Date.now() - renewedAt > leaseRenewal) {
@@ -108,10 +113,18 @@ export function createCapture(options: CaptureOptions) {
         renewedAt = Date.now();
       }
       const startedAt = performance.now();
-      await capture(path, former[path] ?? null);
+      try {
+        await capture(path, former[path] ?? null);
+        failures = 0;
+      } catch (error) {
+        // One page that cannot be rendered must not keep the others out of the archive.
+        failure = error;
+        if (!(error instanceof Unavailable) || ++failures === maxFailures) throw error;
+      }
       // Leaves half of the time to visitors.
       await new Promise((resume) => setTimeout(resume, performance.now() - startedAt));
     }
+    if (failure) throw failure;
     await step("end", { holder });
   }
 
@@ -154,7 +167,7 @@ export function createCapture(options: CaptureOptions) {
       if (read) await storeFile(read.file);
     }
     const stillMissing = missingSchema.parse(await step("page", row));
-    if (stillMissing.length > 0) throw new Error(`a file of ${path} changed meanwhile`);
+    if (stillMissing.length > 0) throw new Unavailable(`a file of ${path} changed meanwhile`);
   }
 
   async function storeFile({ bytes, ...file }: ShownFile["file"]): Promise<void> {

@@ -39,6 +39,25 @@ grant execute on function private.post_search_vector(text, text, jsonb) to anon,
 create index posts_search on public.posts
   using gin (private.post_search_vector(title, tagline, content));
 
+create function private.is_shown(post public.posts)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  -- An edited sample is the adviser's own post.
+  return not post.is_sample or post.updated_at <> post.created_at
+    or exists (select from private.local_site)
+    or private.setting('testimonials', 'demonstration') is not distinct from 'true'::jsonb
+    or private.may('write posts');
+end;
+$$;
+comment on function private.is_shown(public.posts) is
+  'Whether the reader sees a post: samples only at an address that is not public, in a demonstration, or as a writer of posts.';
+grant execute on function private.is_shown(public.posts) to anon, authenticated, service_role;
+
 create function public.search_posts(query text, first integer, count integer)
 returns table (
   id uuid,
@@ -54,6 +73,8 @@ returns table (
 )
 language sql
 stable
+-- A policy is evaluated before the search, which could then not use its index.
+security definer
 set search_path = ''
 -- Without the index, every post's text would be parsed again.
 set enable_seqscan = off
@@ -76,6 +97,7 @@ begin atomic
         (count(*) over ())::integer as found
       from words, public.posts as post
       where private.post_search_vector(post.title, post.tagline, post.content) @@ words.all_of
+        and private.is_shown(post)
   ),
   ranked as (
     select matches.*,

@@ -44,10 +44,12 @@ language sql
 immutable
 set search_path = ''
 as $$
-  select jsonb_object_agg(field, post -> field)
-    from unnest(
-      array['title', 'tagline', 'category', 'author', 'content', 'image_url', 'alt', 'related_services']
-    ) as field;
+  -- Not an aggregate, which takes seconds for a long list.
+  select jsonb_build_object(
+    'title', post -> 'title', 'tagline', post -> 'tagline', 'category', post -> 'category',
+    'author', post -> 'author', 'content', post -> 'content', 'image_url', post -> 'image_url',
+    'alt', post -> 'alt', 'related_services', post -> 'related_services'
+  );
 $$;
 comment on function private.post_words(jsonb) is
   'What readers see of a post, without its address and dates. An approval is for exactly this.';

@@ -339,14 +339,23 @@ comment on function private.erase_versions(uuid) is
 
 create function private.archive_words(words text)
 returns tsvector
-language sql
+language plpgsql
 immutable
 set search_path = ''
 -- Higher than the default, so that a plan does not compute it for rows that the index already found.
 cost 1000
 as $$
-  -- A tsvector has at most 1 MB. This many characters fit, whatever they are.
-  select to_tsvector('simple', private.search_form(left(words, 200000)));
+begin
+  -- Without the positions of the words, all of a page fits.
+  return array_to_tsvector(array(
+    select distinct lexeme
+      from generate_series(1, char_length(words), 200000) as place
+      -- A tsvector has at most 1 MB. This many characters fit, whatever they are.
+      cross join unnest(to_tsvector('simple', private.search_form(substr(words, place, 200000))))
+  ));
+exception when program_limit_exceeded then
+  return to_tsvector('simple', private.search_form(left(words, 200000)));
+end;
 $$;
 create index archive_files_words on private.archive_files
   using gin (private.archive_words(words)) where words is not null;

@@ -1,10 +1,22 @@
--- The sample posts and testimonials of supabase/seed.sql, removed in one step.
+-- The sample posts and testimonials of supabase/seed.sql: where they show, and their removal in one step.
 
 alter table public.posts add column is_sample boolean not null default false;
 alter table public.testimonials add column is_sample boolean not null default false;
 comment on column public.posts.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
 comment on column public.testimonials.is_sample is
   'Whether supabase/seed.sql stored it. Not writable by API roles.';
+
+create table private.local_site (
+  is_only boolean primary key default true,
+  constraint local_site_is_only check (is_only)
+);
+comment on table private.local_site is
+  'A row while the site has no public address. Written by the embedded backend at its start; a hosted project has none.';
+alter table private.local_site enable row level security;
+
+create policy "Samples show where they mislead no client" on public.posts
+  as restrictive for select to anon, authenticated
+  using (not is_sample or private.is_shown(posts));
 
 create function public.sample_content()
 returns jsonb

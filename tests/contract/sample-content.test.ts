@@ -41,6 +41,33 @@ test("the secret key neither counts nor removes the samples", async () => {
   await expect(removeSamples(admin, shown, true)).rejects.toMatchObject({ code: "42501" });
 });
 
+test("at a public address visitors see sample posts in a demonstration only, and those that the owner edited", async () => {
+  const visitor = openClient(project);
+  const slugs = async (client = visitor) => {
+    const { data } = await client.from("posts").select("slug").throwOnError();
+    const found = await client
+      .rpc("search_posts", { query: "insurance", first: 0, count: 100 })
+      .throwOnError();
+    const { data: categories } = await client.rpc("list_post_categories").throwOnError();
+    const isEqual = categories.reduce((sum, { posts }) => sum + posts, 0) === data.length;
+    expect(isEqual).toBe(true);
+    return [data.length, found.data.length > 0];
+  };
+  expect(await slugs()).toEqual([8, true]);
+  await sql`delete from private.local_site`;
+  expect(await slugs()).toEqual([0, false]);
+  expect(await slugs(owner)).toEqual([8, true]);
+  await sql`update public.posts set updated_at = now() where id = ${firstPost}`;
+  expect((await slugs())[0]).toBe(1);
+  await sql`update public.posts set updated_at = created_at where id = ${firstPost}`;
+  await sql`
+    insert into public.site_settings (section, document, version)
+      values ('testimonials', ${sql.json({ ...shown, demonstration: true })}, now())`;
+  expect(await slugs()).toEqual([8, true]);
+  await sql`delete from public.site_settings where section = 'testimonials'`;
+  await sql`insert into private.local_site default values`;
+});
+
 test("samples go, and what people wrote stays: posts, an edited sample, a review", async () => {
   const [removed, hidden] = [
     "c7d3f2a4-81be-4d05-8e20-000000000001",
