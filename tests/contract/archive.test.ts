@@ -176,7 +176,7 @@ test("everything that was public is found, at any time", async () => {
 });
 
 test("long lists, long addresses and erased reviews break no list and no export", async () => {
-  const items = Array.from({ length: 19_000 }, (_, index) => `Item ${index}`);
+  const items = Array.from({ length: 19_000 }, (_, index) => `Item number ${index}`);
   const post = {
     ...{ id: randomUUID(), slug: "a".repeat(590), title: "Long", tagline: "", category: "Long" },
     ...{ author: "Ada", content: [{ type: "list", items }] },
