@@ -343,7 +343,7 @@ language plpgsql
 immutable
 set search_path = ''
 -- Higher than the default, so that a plan does not compute it for rows that the index already found.
-cost 1000
+cost 1000000
 as $$
 begin
   -- Without the positions of the words, all of a page fits.
