@@ -136,6 +136,10 @@ function Content({ copy, earlier, ...opened }: Opened) {
 function Differences({ before, after }: { before: archive.Copy; after: archive.Copy }) {
   const { timeZone } = useSite().contact;
   const parts = diffLines(before.words ?? "", after.words ?? "");
+  if (!parts.some(({ added, removed }) => added || removed)) {
+    const text = "Images, links or the design of the page changed.";
+    return <EmptyList title="Both copies have the same words" text={text} />;
+  }
   const textWithout = (other: "added" | "removed") =>
     parts
       .filter((part) => !part[other])
