@@ -116,7 +116,8 @@ async function startEmbeddedBackend(
   settings: Settings,
   print: StartOptions["print"],
 ): Promise<Backend> {
-  const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } = settings;
+  const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } =
+    settings;
   const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
   surviveLostConnections();
   return startBackend({
