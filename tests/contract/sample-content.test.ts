@@ -49,7 +49,7 @@ test("at a public address visitors see sample posts in a demonstration only, and
       .rpc("search_posts", { query: "insurance", first: 0, count: 100 })
       .throwOnError();
     const { data: categories } = await client.rpc("list_post_categories").throwOnError();
-    const isEqual = categories.reduce((sum, { posts }) => sum + posts, 0) === data.length;
+    const isEqual = categories.reduce((sum, { posts }) => sum + (posts ?? 0), 0) === data.length;
     expect(isEqual).toBe(true);
     return [data.length, found.data.length > 0];
   };
