@@ -72,12 +72,11 @@ export function ContactForm(props: ContactFormProps) {
 
   const idOf = (name: ContactFieldName) => `${id}-${name}`;
   const notice = (
-    // The toast announces what a script has sent.
+    // The toast announces what a script has sent, and says thanks.
     <div role={sentBy === "post" ? "status" : undefined} className="rounded-md bg-sage p-3">
       <p className="font-semibold">{sent.title}</p>
-      <p>
-        {sent.description} {contact.answerTime}
-      </p>
+      {sentBy === "post" && <p>{sent.description}</p>}
+      {contact.answerTime && <p>{contact.answerTime}</p>}
     </div>
   );
 

@@ -63,7 +63,7 @@ export function ReviewDialog() {
     sent: {
       title: "Review Submitted!",
       description: approveFirst
-        ? "Thank you! Your review appears here after it was read."
+        ? "Thank you! Your review appears here if it is published."
         : "Thank you! Your review is now live.",
     },
     onSent() {
@@ -83,10 +83,7 @@ export function ReviewDialog() {
     return formProps.ref.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
   }
 
-  function open() {
-    dialog.current?.showModal();
-    control("name")?.focus();
-  }
+  const open = () => dialog.current?.showModal();
 
   /**
    * Fills in the name of the client whose link opened the form, or drops a link that cannot be used.
@@ -140,7 +137,7 @@ export function ReviewDialog() {
       <Dialog
         ref={dialog}
         title="Leave a Review"
-        description={`Your name, your words. It appears on this page ${approveFirst ? "after it was read" : "at once"}.`}
+        description={`Your name, your words. It appears on this page ${approveFirst ? "if it is published" : "at once"}.`}
       >
         <form {...formProps} className="group mt-6 space-y-5" noValidate>
           <FormFailure text={linkProblem} />

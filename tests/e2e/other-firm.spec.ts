@@ -158,7 +158,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
     await page.keyboard.press("Escape");
     await submitReview(page, "Ada", "They read it aloud.");
-    await expect(toast(page, "Review Submitted!")).toContainText("after it was read");
+    await expect(toast(page, "Review Submitted!")).toContainText("if it is published");
     await expect(page.getByText("They read it aloud.")).toBeHidden();
     await page.goto("/contact");
     await sendContactForm(page, { email: "ada@example.com" });
