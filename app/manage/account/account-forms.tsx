@@ -141,9 +141,13 @@ export function EmailForm({ email, pending }: EmailFormProps) {
 }
 
 /** @param email lets a password manager save the new password for the right account */
-export function PasswordForm({ email }: { email: string }) {
+export function PasswordForm({ email, pending }: EmailFormProps) {
   const { problems, failure, submitting, submit } = useCredentialForm({
-    sent: { title: "Password changed", description: "All other devices were signed out." },
+    sent: {
+      title: "Password changed",
+      // Not sent again by itself: whoever knew the former password may have asked for the address.
+      description: `All other devices were signed out.${pending ? ` The link to ${pending} no longer works: enter that address again.` : ""}`,
+    },
     failed: {
       title: "Saving failed",
       description: "The password was not changed. Please try again.",
@@ -156,6 +160,12 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
       <input type="email" value={email} autoComplete="username" readOnly hidden />
+      {pending && (
+        <p className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+          {pending} is not confirmed yet. A new password ends its link: confirm it first, or enter
+          it again afterwards.
+        </p>
+      )}
       <CurrentPassword label="Current password" error={problems.current} />
       <TextField
         label="New password"

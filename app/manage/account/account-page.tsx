@@ -42,7 +42,7 @@ function Sections({ account }: { account: Account }) {
           <EmailForm email={profile.email} pending={profile.new_email} />
         </Section>
         <Section title="Password" lead="A new password signs you out everywhere else.">
-          <PasswordForm email={profile.email} />
+          <PasswordForm email={profile.email} pending={profile.new_email} />
         </Section>
         <Section
           title="Where you are signed in"

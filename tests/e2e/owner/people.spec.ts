@@ -148,6 +148,7 @@ test.describe("a person's account", () => {
     await expect(page.getByText("This is not your current password.")).toBeVisible();
     await ownPassword.fill("another-password");
     await page.getByRole("button", { name: "Change address" }).click();
+    await expect(page.getByText("A new password ends its link")).toContainText(`new-${email}`);
     await page.getByRole("link", { name: "Confirm the new address" }).click();
     await page.getByRole("button", { name: "Confirm the address" }).click();
     await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
