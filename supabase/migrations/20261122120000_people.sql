@@ -51,7 +51,7 @@ create table private.people (
   role text not null,
   name text,
   created_at timestamptz not null default now(),
-  constraint people_role check (role in ('owner', 'editor', 'assistant')),
+  constraint people_role check (role in ('owner', 'editor', 'assistant', 'editor_assistant')),
   constraint people_name_length check (char_length(private.trimmed(name)) between 1 and 100),
   constraint people_name_line check (private.is_one_line(name))
 );
@@ -85,9 +85,9 @@ as $$
         and role = any (
           case task
             when 'manage the site' then array['owner']
-            when 'write posts' then array['owner', 'editor']
-            when 'moderate testimonials' then array['owner', 'assistant']
-            when 'handle messages' then array['owner', 'assistant']
+            when 'write posts' then array['owner', 'editor', 'editor_assistant']
+            when 'moderate testimonials' then array['owner', 'assistant', 'editor_assistant']
+            when 'handle messages' then array['owner', 'assistant', 'editor_assistant']
           end
         )
   );

@@ -30,6 +30,12 @@ export const roleInfo = {
     you: "an assistant: you handle messages and testimonials",
     tasks: ["moderate testimonials", "handle messages"],
   },
+  editor_assistant: {
+    name: "Editor and assistant",
+    may: "Both: write posts, and handle messages and testimonials",
+    you: "an editor and assistant: you write posts, and handle messages and testimonials",
+    tasks: ["write posts", "moderate testimonials", "handle messages"],
+  },
 } as const satisfies Record<string, RoleInfo>;
 
 export type Role = keyof typeof roleInfo;
