@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
-import { showToast } from "../ui/toast.ts";
+import { showToast, type ToastContent } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAction } from "./use-action.ts";
@@ -17,7 +17,7 @@ interface DeleteButtonProps {
   /** Controls of the dialog. */
   children?: ReactNode;
   confirm?: string;
-  success: { title: string; description: string };
+  success: Pick<ToastContent, "title" | "description" | "action">;
   /** Without a description the toast shows the error's own message. */
   failure: { title: string; description?: string };
   /** Shown in place of the dialog, for a row that can't be deleted. */

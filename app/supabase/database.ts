@@ -775,6 +775,7 @@ export type Database = {
         Returns: undefined;
       };
       read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
+      remove_deleted_posts: { Args: { post_id: string | null }; Returns: number };
       remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {
         Args: {
@@ -848,6 +849,7 @@ export type Database = {
         Args: { first: number | null; count: number | null };
         Returns: Json;
       };
+      undo_post_deletion: { Args: { post_id: string | null }; Returns: boolean };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };

@@ -316,6 +316,8 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   save_draft_version: { arguments: ["draft_id"] },
   discard_draft: { arguments: ["draft_id", "seen_version"] },
   restore_post_version: { arguments: ["version_id", "seen_version", "base_version"] },
+  undo_post_deletion: { arguments: ["post_id"], changes: "posts" },
+  remove_deleted_posts: { arguments: ["post_id"] },
   get_post_preview: { arguments: ["preview_token"] },
   submit_post: { arguments: ["post", "draft_version"] },
   decide_post: {

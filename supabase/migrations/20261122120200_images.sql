@@ -185,6 +185,7 @@ begin
         ) as newest
         where private.post_images(version.document ->> 'image_url', version.document -> 'content')
             @> array[image]
+          and newest.event <> 'removed'
           and (newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days')
     );
 end;

@@ -243,21 +243,21 @@ begin
   listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,
         exists (select from public.post_drafts as draft where draft.id = posts.id) as has_draft,
-        null as failure
+        null as failure, is_sample
       from public.posts
     union all
     select id, 'scheduled', slug, title, category, author, published_date,
-        exists (select from public.post_drafts as draft where draft.id = scheduled.id), failure
+        exists (select from public.post_drafts as draft where draft.id = scheduled.id), failure, false
       from public.scheduled_posts as scheduled
     union all
-    select id, 'draft', slug, title, category, author, updated_at, true, null
+    select id, 'draft', slug, title, category, author, updated_at, true, null, false
       from public.post_drafts as draft
       where not exists (select from public.posts where posts.id = draft.id)
         and not exists (select from public.scheduled_posts as scheduled where scheduled.id = draft.id)
     union all
     select post_id, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
         coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, false,
-        null
+        null, coalesce((document ->> 'is_sample')::boolean, false)
       from public.post_versions as version
       where event = 'deleted' and saved_at > now() - interval '30 days'
         and not exists (

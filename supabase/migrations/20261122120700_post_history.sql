@@ -9,10 +9,10 @@ create table public.post_versions (
   saved_by uuid default auth.uid(),
   by_name text default private.own_name(),
   by_email text default private.own_email(),
-  constraint post_versions_event check (event in ('draft', 'scheduled', 'published', 'deleted'))
+  constraint post_versions_event check (event in ('draft', 'scheduled', 'published', 'deleted', 'removed'))
 );
 comment on table public.post_versions is
-  'Every saved version of every post, append-only, written by triggers and functions alone. document has the columns of the post; after a deletion also former_slugs, and state "draft" when it was never published.';
+  'Every saved version of every post, append-only, written by triggers and functions alone. document has the columns of the post; after a deletion also former_slugs, and state "draft" when it was never published. "removed" ends what can be restored, and has the title only.';
 comment on column public.post_versions.by_name is
   'The name of the account saved_by at that moment, or its address. With by_email, it stays when the account changes or is deleted. Null for the secret key.';
 create index post_versions_newest_first on public.post_versions (post_id, id desc);
@@ -169,6 +169,19 @@ comment on function public.discard_draft(uuid, timestamptz) is
 revoke execute on function public.discard_draft(uuid, timestamptz) from public, anon;
 grant execute on function public.discard_draft(uuid, timestamptz) to authenticated;
 
+create function private.newest_version(post_id uuid)
+returns public.post_versions
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select * from public.post_versions as version
+    where version.post_id = newest_version.post_id
+    order by version.id desc
+    limit 1;
+$$;
+
 create function public.restore_post_version(
   version_id bigint,
   seen_version timestamptz,
@@ -197,6 +210,7 @@ begin
     return draft.updated_at;
   end if;
   if draft.updated_at is distinct from seen_version
+    or (private.newest_version(version.post_id)).event = 'removed'
     or version.event = 'deleted' and (
       version.saved_at <= now() - interval '30 days'
       or exists (
@@ -227,3 +241,66 @@ revoke execute on function public.restore_post_version(bigint, timestamptz, time
   from public, anon;
 grant execute on function public.restore_post_version(bigint, timestamptz, timestamptz)
   to authenticated;
+
+create function public.undo_post_deletion(post_id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  version public.post_versions := private.newest_version(post_id);
+  post public.posts := jsonb_populate_record(null::public.posts, version.document);
+begin
+  perform private.require_writer();
+  -- The response to the same call was lost.
+  if exists (select from public.posts where id = undo_post_deletion.post_id) then
+    return true;
+  end if;
+  if version.event is distinct from 'deleted' or version.saved_at <= now() - interval '30 days'
+    or version.document ->> 'state' = 'draft'
+  then
+    return false;
+  end if;
+  post.slug := private.free_slug(post.slug, post.id);
+  insert into public.posts select post.*;
+  return true;
+end;
+$$;
+comment on function public.undo_post_deletion(uuid) is
+  'Publishes a post as it was before its deletion in the last 30 days. Returns false when it was restored or removed meanwhile, or was not public. Owners and editors only.';
+revoke execute on function public.undo_post_deletion(uuid) from public, anon;
+grant execute on function public.undo_post_deletion(uuid) to authenticated;
+
+create function public.remove_deleted_posts(post_id uuid)
+returns integer
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  removed integer := 0;
+  version public.post_versions;
+begin
+  perform private.require_writer();
+  for version in
+    select newest.* from public.post_versions as newest
+      where event = 'deleted'
+        and case
+          when remove_deleted_posts.post_id is null then (document ->> 'is_sample')::boolean
+          else newest.post_id = remove_deleted_posts.post_id
+        end
+        and (private.newest_version(newest.post_id)).id = newest.id
+  loop
+    perform private.add_post_version(
+      version.post_id, 'removed', jsonb_build_object('title', version.document -> 'title')
+    );
+    removed := removed + 1;
+  end loop;
+  return removed;
+end;
+$$;
+comment on function public.remove_deleted_posts(uuid) is
+  'Ends the 30 days in which a deleted post, or for null all deleted samples, can be restored. Their images are deleted like other unused ones. Returns how many. Owners and editors only.';
+revoke execute on function public.remove_deleted_posts(uuid) from public, anon;
+grant execute on function public.remove_deleted_posts(uuid) to authenticated;

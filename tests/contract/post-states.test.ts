@@ -489,6 +489,55 @@ test("a deleted post is restored as a draft for 30 days; published again, its fo
   expect(await formerSlugs(post.id)).toEqual([slug, post.slug].toSorted());
 });
 
+test("the deletion of a post is undone for 30 days: it is public as it was, at its addresses, and a sample stays one", async () => {
+  const undo = (post_id: string) => call("undo_post_deletion", { post_id });
+  const post = await publish();
+  await change(post.id, { slug: `new-${post.slug}` });
+  await sql`update posts set is_sample = true where id = ${post.id}`;
+  const before = await rowOf("posts", post.id);
+  await deletePost(post.id);
+  await publish({ slug: before.slug });
+  expect(await undo(post.id)).toBe(true);
+  expect(await rowOf("posts", post.id)).toEqual({ ...before, slug: `${before.slug}-1` });
+  expect(await formerSlugs(post.id)).toEqual([post.slug]);
+  // The response was lost.
+  expect(await undo(post.id)).toBe(true);
+
+  await deletePost(post.id);
+  await restoreDeleted(post.id);
+  expect(await undo(post.id)).toBe(false);
+  await discard(post.id, null);
+  // What was not public before its deletion is not public afterwards.
+  expect(await undo(post.id)).toBe(false);
+  expect(await undo(randomUUID())).toBe(false);
+  expect(await publishedPost(post.id)).toBeNull();
+});
+
+test("a deleted post is removed for good, or all samples at once: nothing of it can be restored", async () => {
+  const remove = (post_id: string | null) => call("remove_deleted_posts", { post_id });
+  const deletedIds = async () =>
+    (await searchPosts({ filter: "deleted" })).rows.map(({ id }: { id: string }) => id);
+  const [one, sample, kept] = [await publish(), await publish(), await publish()];
+  await sql`update posts set is_sample = true where id = ${sample.id}`;
+  expect(await remove(one.id)).toBe(0);
+  for (const { id } of [one, sample, kept]) await deletePost(id);
+  expect(await deletedIds()).toEqual(expect.arrayContaining([one.id, sample.id, kept.id]));
+
+  expect(await remove(one.id)).toBe(1);
+  expect(await remove(one.id)).toBe(0);
+  expect(await remove(null)).toBe(1);
+  const rest = await deletedIds();
+  expect(rest).toContain(kept.id);
+  expect(rest).not.toContain(one.id);
+  expect(rest).not.toContain(sample.id);
+  for (const { id } of [one, sample]) {
+    for (const version of await versionsOf(id)) expect(await restore(version.id)).toBeNull();
+    expect(await call("undo_post_deletion", { post_id: id })).toBe(false);
+    // The archive keeps what was public.
+    expect((await eventsOf(id)).slice(-2)).toEqual(["deleted", "removed"]);
+  }
+});
+
 test("an address that another post took while the post was deleted stays with the other", async () => {
   const post = await publish();
   await deletePost(post.id);

@@ -35,10 +35,10 @@ type Attempt = (session: Session) => Promise<boolean>;
 
 const nobody: Who = [];
 const owners: Who = ["owner"];
-const writers: Who = ["owner", "editor"];
+const writers: Who = ["owner", "editor", "editor_assistant"];
 /** The roles that handle messages, who also moderate testimonials. */
-const handlers: Who = ["owner", "assistant"];
-const people: Who = ["owner", "editor", "assistant"];
+const handlers: Who = ["owner", "assistant", "editor_assistant"];
+const people: Who = roles;
 const accounts: Who = ["stranger", ...people];
 const everyone: Who = ["anonymous", ...accounts];
 
@@ -335,6 +335,8 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["schedule_post", writers, writes, newSchedule],
   ["unschedule_post", writers, writes, given("post_id", "scheduled_posts")],
   ["restore_post_version", writers, writes, deletedVersion],
+  ["undo_post_deletion", writers, writes, async () => ({ post_id: await deletedPost() })],
+  ["remove_deleted_posts", writers, writes, async () => ({ post_id: await deletedPost() })],
   ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
   ["submit_post", writers, writes, finishedPost],

@@ -49,6 +49,8 @@ const managedPostSchema = z.object({
   has_draft: z.boolean(),
   /** Why a scheduled post could not be published. */
   failure: z.nullable(z.string()),
+  /** Whether it came with the site. */
+  is_sample: z.boolean(),
 });
 export type ManagedPost = z.infer<typeof managedPostSchema>;
 

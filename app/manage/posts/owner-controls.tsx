@@ -2,7 +2,14 @@ import { Link, useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { DeleteButton } from "../delete-button.tsx";
-import { deletePost, discardDraft, type OpenedPost } from "./stored-posts.ts";
+import { useAction } from "../use-action.ts";
+import {
+  deletePost,
+  discardDraft,
+  type OpenedPost,
+  restorePost,
+  undoDeletion,
+} from "./stored-posts.ts";
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;
@@ -39,6 +46,24 @@ interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "state"> {
 
 export function DeletePostButton({ id, state, title, label, onDeleted }: DeletePostButtonProps) {
   const isDraft = state === "draft";
+  const { revalidate } = useRevalidator();
+  const { run } = useAction();
+
+  const undo = () =>
+    run(
+      async (client) => {
+        await (state === "published" ? undoDeletion : restorePost)(client, id).finally(revalidate);
+      },
+      {
+        title: "Post Restored",
+        description:
+          state === "published"
+            ? "It is public again, as it was."
+            : "It is a draft now, and not public.",
+      },
+      { title: "Restore Failed" },
+    );
+
   return (
     <DeleteButton
       label={label}
@@ -47,11 +72,12 @@ export function DeletePostButton({ id, state, title, label, onDeleted }: DeleteP
       text={
         isDraft
           ? "This deletes the draft. You can restore it under Posts, Deleted for 30 days."
-          : "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days."
+          : "This action cannot be undone. This will permanently delete this post. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under Posts, Deleted."
       }
       success={{
         title: "Post Deleted",
         description: "The blog post has been successfully removed.",
+        action: { label: "Undo", onAction: undo },
       }}
       failure={{
         title: "Deletion Failed",

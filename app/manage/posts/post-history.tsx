@@ -17,7 +17,7 @@ import { type PostDocument, type PostVersion, readPostVersion } from "./stored-p
 
 const versionSchema = z.object({
   id: z.number(),
-  event: z.enum(["draft", "scheduled", "published", "deleted"]),
+  event: z.enum(["draft", "scheduled", "published", "deleted", "removed"]),
   saved_at: z.string(),
   by_name: z.nullable(z.string()),
   by_email: z.nullable(z.string()),
@@ -95,6 +95,7 @@ const eventNames: Record<ListedVersion["event"], string> = {
   scheduled: "Scheduled",
   published: "Published",
   deleted: "Deleted",
+  removed: "Deleted for good",
 };
 
 interface VersionItemProps {

@@ -14,6 +14,7 @@ test("a scheduled post that could not be published shows the reason and what to 
     author: "",
     date: "2026-11-22T09:00:00Z",
     has_draft: false,
+    is_sample: false,
     failure: "the image is being removed",
   };
   const Stub = createRoutesStub([

@@ -2,11 +2,12 @@ import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
+import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useAction } from "../use-action.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
-import { LostRaceError, restorePost } from "./stored-posts.ts";
+import { LostRaceError, removeDeletedPosts, restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
@@ -58,7 +59,10 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
       <div className="flex flex-wrap gap-2">
         {state === "published" && <ViewLink slug={slug} title={title} />}
         {state === "deleted" ? (
-          <RestoreButton post={post} onRestored={onChanged} />
+          <>
+            <RestoreButton post={post} onRestored={onChanged} />
+            <RemoveButton id={id} target={title} onRemoved={onChanged} />
+          </>
         ) : (
           <DeletePostButton id={id} state={state} title={title} onDeleted={onChanged} />
         )}
@@ -82,6 +86,33 @@ const states = {
   draft: { name: "Draft", datePrefix: "Saved" },
   deleted: { name: "Deleted", datePrefix: "Deleted" },
 } as const;
+
+interface RemoveButtonProps {
+  /** Null for all deleted samples. */
+  id: string | null;
+  target?: string;
+  onRemoved: () => void;
+}
+
+/** Removes a deleted post, or all deleted samples, for good. */
+export function RemoveButton({ id, target, onRemoved }: RemoveButtonProps) {
+  const posts = id === null ? "all deleted sample posts" : "this post";
+  return (
+    <DeleteButton
+      label={id === null ? "Delete all samples for good" : "Delete for good"}
+      target={target}
+      what="post"
+      text={`This action cannot be undone. This will permanently delete ${posts}. What visitors could read stays in the archive.`}
+      success={{
+        title: "Post Deleted",
+        description: "It has been permanently removed.",
+      }}
+      failure={{ title: "Deletion Failed" }}
+      onDelete={(client) => removeDeletedPosts(client, id)}
+      onDeleted={onRemoved}
+    />
+  );
+}
 
 function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: () => void }) {
   const { isRunning, run } = useAction();

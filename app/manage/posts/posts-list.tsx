@@ -18,7 +18,7 @@ import {
   searchOf,
   searchPath,
 } from "./managed-posts.ts";
-import { PostItem } from "./post-item.tsx";
+import { PostItem, RemoveButton } from "./post-item.tsx";
 
 export function load({ url }: LoadArgs) {
   const search = searchOf(url.search);
@@ -117,12 +117,24 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   const { revalidate } = useRevalidator();
   const status = useRef<HTMLParagraphElement>(null);
   const total = list.counts[search.filter];
+
+  function onChanged() {
+    // Moves the focus, because the pressed button is removed with its row.
+    status.current?.focus();
+    revalidate();
+  }
+
   return (
     <>
-      <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
-        {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
-        {search.query && " found"}
-      </p>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
+        <p ref={status} role="status" tabIndex={-1} className="text-muted outline-none">
+          {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
+          {search.query && " found"}
+        </p>
+        {list.rows.some(({ state, is_sample }) => state === "deleted" && is_sample) && (
+          <RemoveButton id={null} onRemoved={onChanged} />
+        )}
+      </div>
       <PagedList items="posts" path={path} list={list} empty={<Empty search={search} />}>
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
@@ -131,11 +143,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
                 key={`${post.state} ${post.id}`}
                 post={post}
                 timeZone={timeZone}
-                onChanged={() => {
-                  // Moves the focus, because the pressed button is removed with its row.
-                  status.current?.focus();
-                  revalidate();
-                }}
+                onChanged={onChanged}
               />
             ))}
           </ul>

@@ -363,6 +363,33 @@ export async function restoreVersion(
  * @throws LostRaceError when it was restored or removed meanwhile, or the backend's error
  */
 export async function restorePost(client: Client, id: string): Promise<void> {
+  await restoreVersion(client, await readNewestVersion(client, id), null, null);
+}
+
+/**
+ * Publishes a post as it was before its deletion, its images first.
+ * @throws LostRaceError when it was restored or removed meanwhile, or the backend's error
+ */
+export async function undoDeletion(client: Client, id: string): Promise<void> {
+  const { document } = await readNewestVersion(client, id);
+  for (const url of imagesOf(document)) await restoreStoredImage(client, url);
+  const { data: isPublic } = await withOwnChange(id, async () =>
+    client.rpc("undo_post_deletion", { post_id: id }).throwOnError(),
+  );
+  if (!isPublic) throw new LostRaceError();
+}
+
+/**
+ * Removes deleted posts for good: they can no longer be restored.
+ * @param id null for all deleted samples
+ * @throws the backend's error
+ */
+export async function removeDeletedPosts(client: Client, id: string | null): Promise<void> {
+  await client.rpc("remove_deleted_posts", { post_id: id }).throwOnError();
+}
+
+/** @throws LostRaceError without versions, or the backend's error */
+async function readNewestVersion(client: Client, id: string): Promise<PostVersion> {
   const { data: newest } = await client
     .from("post_versions")
     .select("id")
@@ -372,7 +399,7 @@ export async function restorePost(client: Client, id: string): Promise<void> {
     .maybeSingle()
     .throwOnError();
   if (!newest) throw new LostRaceError();
-  await restoreVersion(client, await readPostVersion(client, newest.id), null, null);
+  return readPostVersion(client, newest.id);
 }
 
 interface WithImages {

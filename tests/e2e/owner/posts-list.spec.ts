@@ -50,6 +50,15 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(toast(page, "Post Deleted")).toBeVisible();
   await expect.poll(() => imageExists(image)).toBe(false);
+  await toast(page, "Post Deleted").getByRole("button", { name: "Undo" }).click();
+  await expect(toast(page, "Post Restored")).toContainText("It is public again, as it was.");
+  await expect(rowOf(page, title)).toContainText("Published");
+  expect(await imageExists(image)).toBe(true);
+
+  await rowOf(page, title).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(toast(page, "Post Deleted")).toBeVisible();
+  await expect.poll(() => imageExists(image)).toBe(false);
   await page.getByRole("link", { name: /^Deleted/ }).click();
   await expect(rowOf(page, title)).toContainText("Deleted");
   expect(await findingsOf(page)).toEqual([]);
@@ -62,6 +71,13 @@ test("the list finds posts of every state, and a deleted post comes back with it
   for (const used of [begun.id, id]) {
     await owner.rpc("discard_draft", { draft_id: used, seen_version: null }).throwOnError();
   }
+
+  await page.reload();
+  await rowOf(page, title).getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("stays in the archive.");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("It has been permanently removed.")).toBeVisible();
+  await expect(rowOf(page, title)).toHaveCount(0);
 });
 
 test("two versions of a post are compared, and an earlier one is restored as a draft", async ({
