@@ -35,7 +35,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
     >
       <div className="col-span-full">
         <PageHeading
-          title={both ? "Calculators" : "Calculator"}
+          title="Savings Calculator"
           lead={`${both ? "Rough estimates" : "A rough estimate"} to start from. Nothing you enter is stored.`}
         />
         <noscript>

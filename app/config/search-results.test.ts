@@ -42,9 +42,9 @@ test("empty titles and descriptions are made from a firm's name alone", () => {
     },
     blog: { title: "Blog | Marlow & Crane", description: "Articles from Marlow & Crane." },
     calculators: {
-      title: "Calculators | Marlow & Crane",
+      title: "Savings Calculator | Marlow & Crane",
       description:
-        "Calculators of Marlow & Crane, for rough estimates. Nothing you enter is stored.",
+        "The savings calculator of Marlow & Crane, for rough estimates. Nothing you enter is stored.",
     },
     contact: {
       title: "Contact | Marlow & Crane",

@@ -39,8 +39,8 @@ export function searchResults(settings: SiteSettings): Pages {
       ),
     },
     calculators: {
-      title: `Calculators | ${firm.name}`,
-      description: `Calculators of ${firm.name}, for rough estimates. Nothing you enter is stored.`,
+      title: `Savings Calculator | ${firm.name}`,
+      description: `The savings calculator of ${firm.name}, for rough estimates. Nothing you enter is stored.`,
     },
     contact: {
       title: joined(" | ", joined(" ", "Contact", person), firm.name),

@@ -1,5 +1,5 @@
 import { data, Link } from "react-router";
-import { siteOf } from "../config/use-site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { statusOf } from "../loading/load-page.ts";
 import { Loaded, type Result } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
@@ -18,8 +18,6 @@ import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
 import { type CategoryPosts, countArticles, loadCategoryPosts } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
-
-const missingTitle = "Category not found | Blog";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { posts, ...loading } = startLoading(context.get(clientContext), params.slug, request);
@@ -49,14 +47,15 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   // After a navigation in the browser the posts are still loading; the component renders the title then.
   if (!loaderData || !("value" in loaderData.posts)) return [];
   const { page, posts } = loaderData;
-  if (!posts.value) return [{ title: missingTitle }, { name: "robots", content: "noindex" }];
+  const { firm, blog } = siteOf(matches);
+  const title = titleOf(posts.value, blog.titleEnding);
+  if (!posts.value) return [{ title }, { name: "robots", content: "noindex" }];
   const { name, slug } = posts.value.category;
-  const { firm } = siteOf(matches);
   const path = `/blog/category/${slug}`;
   return pageMeta(
     { matches },
     {
-      title: titleOf(posts.value),
+      title,
       description: `Articles about ${name} from ${firm.name}, the newest first.`,
       path: pagePath(path, page),
     },
@@ -69,13 +68,16 @@ export function structuredData(about: About, { posts }: { posts: Result<Category
   return [breadcrumbs(about, ["Blog", "/blog"], [name, `/blog/category/${slug}`])];
 }
 
-function titleOf({ category, list: { page } }: CategoryPosts): string {
-  return `${category.name} | Blog${page > 1 ? ` | Page ${page}` : ""}`;
+function titleOf(found: CategoryPosts | null, ending: string): string {
+  const { category, list } = found ?? {};
+  const page = list && list.page > 1 ? ` | Page ${list.page}` : "";
+  return `${category?.name ?? "Category not found"} | ${ending}${page}`;
 }
 
 export default function CategoryPage({ loaderData, params }: Route.ComponentProps) {
   useLiveRefresh("posts");
   const { page, posts, categories } = loaderData;
+  const { titleEnding } = useSite().blog;
   const titledByMeta = "value" in posts;
   const shown = { data: posts, of: `${params.slug} ${page}` };
   return (
@@ -83,7 +85,7 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
       <Loaded {...shown} fallback={<NoHeading />} failure={() => <NoHeading />}>
         {(found) => (
           <>
-            {!titledByMeta && <title>{found ? titleOf(found) : missingTitle}</title>}
+            {!titledByMeta && <title>{titleOf(found, titleEnding)}</title>}
             <PageHeading
               title={found?.category.name ?? "There is no such category"}
               lead={

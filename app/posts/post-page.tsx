@@ -1,5 +1,6 @@
 import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -58,7 +59,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   return pageMeta(
     { matches },
     {
-      title: `${post.title} | Blog`,
+      title: `${post.title} | ${siteOf(matches).blog.titleEnding}`,
       description: excerptOf(post),
       path: `/blog/${post.slug}`,
       article: {
@@ -80,6 +81,7 @@ export function structuredData(about: About, { post }: Awaited<ReturnType<typeof
 
 export default function PostPage({ loaderData, params }: Route.ComponentProps) {
   useLiveRefresh("posts");
+  const { titleEnding } = useSite().blog;
   const titledByMeta = "value" in loaderData.post;
   return (
     <div className="wrap py-10 md:py-14">
@@ -111,7 +113,7 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
           if ("movedTo" in post) return <Navigate to={`/blog/${post.movedTo}`} replace />;
           return (
             <>
-              {!titledByMeta && <title>{`${post.title} | Blog`}</title>}
+              {!titledByMeta && <title>{`${post.title} | ${titleEnding}`}</title>}
               <PostView post={post} />
               <Loaded data={loaderData.neighbors} of={params.slug} failure={() => null}>
                 {(neighbors) => <NeighborPosts neighbors={neighbors} />}

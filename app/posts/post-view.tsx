@@ -164,9 +164,10 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
 /** Shown while a post loads, in the size of a post, with the title that its link knows. */
 export function PostLoading() {
   const title: string | undefined = useLocation().state?.title;
+  const { titleEnding } = useSite().blog;
   return (
     <div className="mt-6">
-      <title>{title ? `${title} | Blog` : "Blog"}</title>
+      <title>{title ? `${title} | ${titleEnding}` : "Blog"}</title>
       <p role="status" className="text-muted">
         Loading post...
       </p>

@@ -65,8 +65,9 @@ function startLoading(client: Client | Promise<Client>, request: Request) {
 export function meta({ matches, location }: Route.MetaArgs) {
   const page = pageOf(location.search);
   const query = queryOf(location.search);
-  const { title, description } = siteOf(matches).pages.blog;
-  const about = query ? `Search results for “${query}” | Blog` : title;
+  const { pages, blog } = siteOf(matches);
+  const { title, description } = pages.blog;
+  const about = query ? `Search results for “${query}” | ${blog.titleEnding}` : title;
   const tags = pageMeta(
     { matches },
     {

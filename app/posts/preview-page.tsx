@@ -152,7 +152,7 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
 
 /** What becomes public outside of the post's own page, and the texts that this page does not show. */
 function Elsewhere({ post, siteUrl }: { post: Post; siteUrl: string }) {
-  const { firm } = useSite();
+  const { firm, blog } = useSite();
   const url = `${siteUrl}/blog/${post.slug}`;
   const described = parseBlocks(post.content).filter((block) => block.type === "image");
   const texts = [
@@ -177,7 +177,7 @@ function Elsewhere({ post, siteUrl }: { post: Post; siteUrl: string }) {
           caption="In search results, feeds and shared links"
           firm={firm.name}
           url={url}
-          title={`${post.title} | Blog`}
+          title={`${post.title} | ${blog.titleEnding}`}
           description={excerptOf(post)}
         />
       </div>

@@ -58,7 +58,7 @@ Nothing on this site is an offer to sell insurance or securities. Only the contr
 ${when(settings.licenses.licenses.length > 0, settings.licenses.notOffered)}
 # No advice
 The texts do not know your situation and are not tax, legal or investment advice. Talk to us, and to your tax or legal adviser, before you decide.
-# Calculators
+# Savings Calculator
 ${when(showsCalculator(settings), "Results of calculators are hypothetical. They follow from what you enter and from the assumptions beside each result, and promise nothing.")}
 # Reviews
 ${when(showsReviews(settings), "Reviews are the words of their authors. What one person experienced does not tell what another one will.")}

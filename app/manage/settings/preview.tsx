@@ -28,7 +28,7 @@ const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" }
 const contact: PreviewPage = { label: "Contact", path: "/contact" };
 const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials" };
 const blog: PreviewPage = { label: "Blog", path: "/blog" };
-const calculators: PreviewPage = { label: "Calculators", path: "/savings-calculator" };
+const calculators: PreviewPage = { label: "Savings Calculator", path: "/savings-calculator" };
 
 /** Empty for settings that no page shows. */
 const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
