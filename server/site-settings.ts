@@ -8,6 +8,7 @@ import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { completeSettings } from "../app/config/site.ts";
+import type { StoredContent } from "../app/config/site-pages.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
 import { replaceFile } from "./pages/replace-file.ts";
@@ -156,9 +157,15 @@ function toCurrentSite(
   const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
   return {
     settings,
-    site: toPublicSite(settings),
+    site: toPublicSite(settings, storedContent(published)),
     version: published.reduce((latest, { version }) => Math.max(latest, version), 0),
   };
+}
+
+/** Without a row, as after the restore of an older backup, nothing is known to be empty. */
+function storedContent(published: Published): StoredContent | undefined {
+  const row = published.find(({ section }) => section === "content");
+  return z.object({ posts: z.boolean(), testimonials: z.boolean() }).safeParse(row?.document).data;
 }
 
 /** The published sections, and the reasons why this version of the site cannot read the others. */

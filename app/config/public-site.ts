@@ -7,7 +7,13 @@ import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
-import { type HomeSection, linksToPages, type SiteLinks } from "./site-pages.ts";
+import {
+  emptyPaths,
+  type HomeSection,
+  linksToPages,
+  type SiteLinks,
+  type StoredContent,
+} from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
 /** The content of a service on cards and in lists. */
@@ -64,9 +70,13 @@ export interface Site extends SiteLinks {
   servicesLead: string;
   /** After the last service; without a title there is none. */
   servicesPanel: { title: string; text: string };
-  blog: Pick<SiteSettings["blog"], "heading" | "lead">;
+  blog: Pick<SiteSettings["blog"], "heading" | "lead"> & {
+    /** The end of the titles of posts, categories and searches. */
+    titleEnding: string;
+  };
   testimonials: SiteSettings["testimonials"];
   countsVisits: boolean;
+  stored: StoredContent;
   /** In the preview of /manage/settings: the draft that the page of a service shows. */
   editedService?: Service | undefined;
   /** In the same preview: the draft that the legal pages show. */
@@ -80,7 +90,10 @@ export interface SiteColors {
   darkPaper: string;
 }
 
-export function toPublicSite(settings: SiteSettings): Site {
+export function toPublicSite(
+  settings: SiteSettings,
+  stored: StoredContent = { posts: true, testimonials: true },
+): Site {
   const { firm, adviser, licenses, services, blog, testimonials } = settings;
   const { showStreet, timeZone } = settings.contact;
   const contact = {
@@ -92,7 +105,8 @@ export function toPublicSite(settings: SiteSettings): Site {
   const { filedName: _name, domicile: _state, ...rest } = licenses;
   const { notOffered: _not, affiliation: _affiliation, ...numbers } = rest;
   const isDefault = firm.name === defaultSettings.firm.name;
-  const hidden = hiddenSections(settings);
+  const empty = emptyPaths(settings, stored);
+  const hidden = hiddenSections(settings, empty);
   return {
     isDefault,
     visible: settings.site.visible,
@@ -114,14 +128,18 @@ export function toPublicSite(settings: SiteSettings): Site {
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     pages: searchResults(settings),
-    ...linksToPages(settings, hidden),
+    ...linksToPages(settings, hidden, empty),
     home: { ...settings.home, hidden },
     services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,
     servicesPanel: { title: services.panelTitle, text: services.panelText },
-    blog: { heading: blog.heading, lead: blog.lead },
+    blog: {
+      ...{ heading: blog.heading, lead: blog.lead },
+      titleEnding: isDefault ? "Blog" : firm.name,
+    },
     testimonials,
     countsVisits: settings.site.countVisits,
+    stored,
   };
 }
 
@@ -164,14 +182,17 @@ function toCard(service: Service, { services }: SiteSettings): ServiceCard {
 }
 
 /** Sections that are switched off, and those without content or without their page. */
-function hiddenSections({ home, adviser, services, pages }: SiteSettings): HomeSection[] {
+function hiddenSections(
+  { home, adviser, services, pages }: SiteSettings,
+  emptyPaths: readonly string[],
+): HomeSection[] {
   const { lead, paragraphs, bullets, portrait } = adviser;
   const empty: [HomeSection, boolean][] = [
     ["about", !lead && !portrait && paragraphs.length + bullets.length === 0],
     ["services", services.items.every(({ hidden }) => hidden)],
     ["approach", home.approachSteps.length === 0],
-    ["testimonials", pages.hidden.includes("testimonials")],
-    ["blog", pages.hidden.includes("blog")],
+    ["testimonials", pages.hidden.includes("testimonials") || emptyPaths.includes("/testimonials")],
+    ["blog", pages.hidden.includes("blog") || emptyPaths.includes("/blog")],
   ];
   const added = empty.flatMap(([section, isEmpty]) => (isEmpty ? section : []));
   return [...new Set([...home.hidden, ...added])];

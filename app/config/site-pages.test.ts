@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { publicPages } from "../seo/public-pages.ts";
+import { findPublicPage, publicPages } from "../seo/public-pages.ts";
 import { toPublicSite } from "./public-site.ts";
 import { defaultSettings } from "./site.ts";
 import { type SiteSettings, settingsSchema } from "./site-schema.ts";
@@ -45,7 +45,23 @@ test("the footer links to the page of a section that the home page does not show
   expect(without({ home: { hidden: ["about", "services"] } })).toEqual([
     ...["/services", "/#testimonials", "/blog", "/contact"],
   ]);
-  expect(without({ testimonials: { samples: false } })).toContain("/testimonials");
+});
+
+test("a list without content is left out of menu, footer, home page and sitemap, and its address works", () => {
+  const settings = settingsSchema.parse({ ...defaultSettings, testimonials: { samples: false } });
+  const site = toPublicSite(settings, { posts: false, testimonials: false });
+  expect(paths(site.menu)).toEqual(["/", "/services", "/savings-calculator", "/contact"]);
+  expect(paths(site.quickLinks)).toEqual(["/#services", "/#about", "/contact"]);
+  expect(site.home.hidden).toEqual(expect.arrayContaining(["blog", "testimonials"]));
+  expect(paths(publicPages(site))).not.toContain("/blog");
+  expect(isClosed(site, "/blog")).toBe(false);
+  expect(findPublicPage(site, "/testimonials")).toBeDefined();
+
+  const blog = toPublicSite(settings, { posts: true, testimonials: false });
+  expect(paths(blog.menu)).toContain("/blog");
+  expect(paths(blog.menu)).not.toContain("/testimonials");
+  const samples = toPublicSite(defaultSettings, { posts: false, testimonials: false });
+  expect(paths(samples.quickLinks)).toContain("/#testimonials");
 });
 
 test.each([

@@ -21,9 +21,17 @@ export function isLegalPage(name: string): name is LegalPage {
   return name in legalPages;
 }
 
+/** Whether there are posts, and testimonials of clients on the site. */
+export interface StoredContent {
+  posts: boolean;
+  testimonials: boolean;
+}
+
 export interface SiteLinks {
-  /** The pages that are not switched off, in order. */
+  /** The pages that are not switched off and not empty, in order. */
   menu: PageLink[];
+  /** The pages without content. Their addresses work, and nothing leads to them. */
+  empty: PageLink[];
   /** The links of the footer: to pages, and to sections of the home page. */
   quickLinks: PageLink[];
   /** The legal pages that exist. */
@@ -58,28 +66,43 @@ const sitePages: readonly SitePage[] = [
   { path: "/contact", label: "Contact", footer: "page" },
 ];
 
-/** @param hidden the sections that the home page does not show */
+/** The addresses of lists that have nothing to show. */
+export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent): string[] {
+  const hasTestimonials = stored.testimonials || testimonials.samples;
+  return [...(stored.posts ? [] : ["/blog"]), ...(hasTestimonials ? [] : ["/testimonials"])];
+}
+
+/**
+ * @param hidden the sections that the home page does not show
+ * @param emptyPaths the addresses of pages without content
+ */
 export function linksToPages(
-  { pages, testimonials, legal }: SiteSettings,
+  { pages, legal }: SiteSettings,
   hidden: readonly HomeSection[],
+  emptyPaths: readonly string[],
 ): SiteLinks {
   const isOff = ({ switches = [] }: SitePage) =>
     switches.length > 0 && switches.every((name) => pages.hidden.includes(name));
-  const shown = sitePages.filter((page) => !isOff(page));
+  const open = sitePages.filter((page) => !isOff(page));
+  const isEmpty = ({ path }: SitePage) => emptyPaths.includes(path);
+  const shown = open.filter((page) => !isEmpty(page));
   const quickLinks = shown.flatMap(({ path, label, footer }) => {
     if (!footer) return [];
-    // Without samples, the home page may have no testimonials to show.
-    const mayBeEmpty = footer === "testimonials" && !testimonials.samples;
-    const hasSection = footer !== "page" && !hidden.includes(footer) && !mayBeEmpty;
+    const hasSection = footer !== "page" && !hidden.includes(footer);
     return { path: hasSection ? `/#${footer}` : path, label };
   });
   if (!hidden.includes("about")) quickLinks.splice(1, 0, { path: "/#about", label: "About" });
   return {
-    menu: shown.map(({ path, label }) => ({ path, label })),
+    menu: shown.map(linkTo),
+    empty: open.filter(isEmpty).map(linkTo),
     quickLinks,
     legalLinks: Object.entries(legalPages).flatMap(([name, label]) =>
       isLegalPage(name) && legal[name].length > 0 ? { path: `/${name}`, label } : [],
     ),
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
+}
+
+function linkTo({ path, label }: SitePage): PageLink {
+  return { path, label };
 }

@@ -14,7 +14,6 @@ export function publicPages({ firm, adviser, home, services, menu, ...site }: Si
     "/services": home.servicesHeading,
     "/testimonials": site.testimonials.heading,
     "/blog": site.blog.heading,
-    "/savings-calculator": "Calculators",
     "/contact": "Get in Touch",
   };
   return [
@@ -24,8 +23,10 @@ export function publicPages({ firm, adviser, home, services, menu, ...site }: Si
   ];
 }
 
+/** Also finds pages without content, which are not indexed. */
 export function findPublicPage(site: Site, path: string): PublicPage | undefined {
-  return publicPages(site).find((candidate) => candidate.path === path);
+  const menu = [...site.menu, ...site.empty];
+  return publicPages({ ...site, menu }).find((candidate) => candidate.path === path);
 }
 
 function page(path: string, label: string, headline: string): PublicPage {

@@ -117,7 +117,7 @@ create table public.public_site_settings (
   version bigint not null
 );
 comment on table public.public_site_settings is
-  'What pages show of the published settings. A section without a row has the default of a new site. Written by a trigger of site_settings alone.';
+  'What pages show of the published settings. A section without a row has the default of a new site. Written by triggers alone: of site_settings, and for the row "content" of posts and testimonials.';
 
 alter table public.public_site_settings enable row level security;
 revoke all on public.public_site_settings from anon, authenticated;
@@ -196,7 +196,8 @@ set search_path = ''
 as $$
 begin
   delete from public.public_site_settings
-    where section not in (select settings.section from public.site_settings as settings);
+    where section <> 'content'
+      and section not in (select settings.section from public.site_settings as settings);
   insert into public.public_site_settings as shown (section, document, version)
     select settings.section,
         private.public_document(
@@ -219,6 +220,47 @@ $$;
 create trigger site_settings_refresh_public
   after insert or update or delete on public.site_settings
   for each statement execute function private.refresh_public_settings();
+
+create function private.note_content()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- One transaction at a time, so that the last one sees what all others stored.
+  perform from public.public_site_settings where section = 'content' for update;
+  insert into public.public_site_settings as shown (section, document, version)
+    values (
+      'content',
+      jsonb_build_object(
+        'posts', exists (select from public.posts),
+        'testimonials', exists (
+          select from public.testimonials where approved_at is not null and not is_sample
+        )
+      ),
+      0
+    )
+    on conflict (section) do update
+      set document = excluded.document,
+          -- A site that has published nothing has no version.
+          version = case when exists (select from public.site_settings)
+            then nextval(pg_get_serial_sequence('public.site_settings_versions', 'id'))
+            else 0
+          end
+      where shown.document <> excluded.document;
+  return null;
+end;
+$$;
+comment on function private.note_content() is
+  'Keeps the row "content": whether there are posts, and testimonials of clients on the site. The menu leaves out the pages of what there is none of (app/config/site-pages.ts).';
+insert into public.public_site_settings (section, document, version)
+  values ('content', '{"posts": false, "testimonials": false}', 0);
+create trigger posts_note_content after insert or delete on public.posts
+  for each statement execute function private.note_content();
+create trigger testimonials_note_content
+  after insert or delete or update of approved_at on public.testimonials
+  for each statement execute function private.note_content();
 
 create function private.setting(section_name text, field text)
 returns jsonb

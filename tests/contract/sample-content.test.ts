@@ -116,3 +116,37 @@ test("published settings and drafts keep everything but the samples", async () =
   const { data } = await owner.from("site_settings_drafts").select("document").single();
   expect(data?.document).toEqual({ ...document, samples: false });
 });
+
+test("whether there are posts and testimonials of clients is public, and follows the first and the last", async () => {
+  const visitor = openClient(project);
+  const content = async () => {
+    const rows = visitor.from("public_site_settings").select("document, version");
+    return (await rows.eq("section", "content").single().throwOnError()).data;
+  };
+  await sql`delete from public.posts`;
+  await sql`delete from public.testimonials`;
+  const empty = await content();
+  expect(empty?.document).toEqual({ posts: false, testimonials: false });
+  const row = { name: "Ada", content: "Clear and kind.", rating: 5 };
+  const waiting = randomUUID();
+  await sql`insert into public.testimonials ${sql({ ...row, id: randomUUID(), is_sample: true })}`;
+  await sql`insert into public.testimonials ${sql({ ...row, id: waiting })}`;
+  await sql`update public.testimonials set approved_at = null where id = ${waiting}`;
+  expect((await content())?.document).toEqual({ posts: false, testimonials: false });
+
+  const approved = { approved_at: new Date().toISOString() };
+  await owner.from("testimonials").update(approved).eq("id", waiting).throwOnError();
+  await owner.from("posts").insert({ slug: "first", title: "A", category: "A", author: "A" });
+  const filled = await content();
+  expect(filled?.document).toEqual({ posts: true, testimonials: true });
+  // Open windows compare the version, which grows once a section was published.
+  expect(filled?.version).toBeGreaterThan(empty?.version ?? Number.NaN);
+  await owner.from("posts").insert({ slug: "second", title: "B", category: "A", author: "A" });
+  expect(await content()).toEqual(filled);
+  // Publishing settings keeps the row.
+  await publishSettings(owner, { site: {} });
+  await owner.from("posts").delete().eq("slug", "first").throwOnError();
+  expect(await content()).toEqual(filled);
+  await owner.from("posts").delete().eq("slug", "second").throwOnError();
+  expect((await content())?.document).toEqual({ posts: false, testimonials: true });
+});

@@ -53,6 +53,33 @@ test("open pages show a published change live, when the visitor returns, or thro
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
+test("a blog without posts is in no menu and not in the sitemap; its first post brings it into cached pages", async ({
+  page,
+  rows,
+}) => {
+  await publishName("Brightwater Empty");
+  await owner.from("posts").delete().neq("slug", "").throwOnError();
+  const tabs = page.getByRole("navigation", { name: "Main" }).first();
+  await openPage(page, "/");
+  await expect(tabs.getByRole("link")).toHaveText([
+    ...["Home", "Services", "Savings Calculator", "Contact"],
+  ]);
+  await expect(page.locator("#blog, #testimonials")).toHaveCount(0);
+  const read = async (path: string) => (await page.request.get(path)).text();
+  expect(await read("/sitemap.xml")).not.toMatch(/\/(blog|testimonials)</);
+  await openPage(page, "/testimonials");
+  await expect(page.getByText("No reviews yet")).toBeVisible();
+  await openPage(page, "/blog");
+  await expect(page.getByText("No articles yet")).toBeVisible();
+
+  await rows.addPost({ slug: "first", title: "First", category: "Notes" });
+  await expect(tabs.getByRole("link", { name: "Blog" })).toBeVisible();
+  await expect.poll(() => read("/contact")).toContain('href="/blog"');
+  await expect.poll(() => read("/sitemap.xml")).toMatch(/\/blog</);
+  await openPage(page, "/blog/first");
+  await expect(page).toHaveTitle("First | Brightwater Empty");
+});
+
 test("pages keep the line breaks of every setting that can have them", async ({ page, rows }) => {
   const { sections, texts } = withLineBreaks();
   expect(texts.length).toBeGreaterThan(25);

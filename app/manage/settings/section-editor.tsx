@@ -13,7 +13,7 @@ import { WriteDraftButton } from "../legal/write-draft-button.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
-import { infoOf } from "./fields.ts";
+import { infoOf, withOwnTimeZone } from "./fields.ts";
 import { History } from "./history.tsx";
 import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
@@ -45,11 +45,16 @@ export default function SectionPage({ data }: { data: ReturnType<typeof load> })
 /** Edits the settings of one section. */
 function SectionEditor({ section, stored }: { section: SectionName; stored: StoredSettings }) {
   const { label, help } = infoOf(section);
-  const pages = previewPages(section, useSite());
+  const published = useSite();
+  const pages = previewPages(section, published);
+  const { stored: content } = published;
   const draft = useSectionDraft({
     section,
     settings: stored,
-    startOf: (settings) => completeSettings(publishedDocuments(settings))[section],
+    startOf(settings) {
+      const document = completeSettings(publishedDocuments(settings))[section];
+      return settings.published[section] ? document : withOwnTimeZone(section, document);
+    },
   });
   const [announcement, setAnnouncement] = useState("");
   /** The id of the field that is edited. */
@@ -70,8 +75,8 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const site = useMemo(() => {
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
     const editedService = settings.services.items[Number(row)];
-    return { ...toPublicSite(settings), editedService, editedLegal: settings.legal };
-  }, [settings, field]);
+    return { ...toPublicSite(settings, content), editedService, editedLegal: settings.legal };
+  }, [settings, content, field]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
