@@ -19,6 +19,8 @@ export interface FieldInfo {
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
     | ("icon" | "slug" | "services" | "redirects");
+  /** The address of the same row that names this field, until it is named by hand. */
+  namedBy?: string;
   /** For the browser's own suggestions. */
   autoComplete?: string;
   /** The name of one entry of a list, such as "Paragraph". */
@@ -259,11 +261,15 @@ const contact = section(
     socials: upTo(
       8,
       z.strictObject({
-        name: required(40).register(fields, { label: "Name", help: "Such as LinkedIn." }),
         url: z.string().max(500).regex(webLink).register(fields, {
           label: "Address",
           help: "Of your profile.",
           kind: "link",
+        }),
+        name: required(40).register(fields, {
+          label: "Name",
+          help: "Such as LinkedIn.",
+          namedBy: "url",
         }),
       }),
     ).register(fields, {
@@ -479,7 +485,7 @@ const pages = section("Pages", "Which pages the site has, and how search results
   }),
   testimonials: searchResult("Testimonials"),
   blog: searchResult("Blog"),
-  calculators: searchResult("Calculators"),
+  calculators: searchResult("Savings Calculator"),
   calculatorsButton: required(60).default("Schedule a Consultation").register(fields, {
     label: "Button below the calculators",
     help: "Leads to your scheduling page.",

@@ -134,7 +134,7 @@ insert into private.settings_schemas (section, schema) values
     "postalCode": {"default":"","type":"string","maxLength":20,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
     "country": {"default":"US","type":"string","pattern":"^[A-Z]{2}$"},
     "schedulingUrl": {"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*)?$"},
-    "socials": {"default":[],"maxItems":8,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"url":{"type":"string","maxLength":500,"pattern":"^https?:\\/\\/[^\\s/]+[^\\s]*$"}},"required":["name","url"],"additionalProperties":false}},
+    "socials": {"default":[],"maxItems":8,"type":"array","items":{"type":"object","properties":{"url":{"type":"string","maxLength":500,"pattern":"^https?:\\/\\/[^\\s/]+[^\\s]*$"},"name":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},"required":["url","name"],"additionalProperties":false}},
     "timeZone": {"default":"America/New_York","type":"string","maxLength":60,"pattern":"^[A-Za-z0-9_+/-]+$"}
   }}$json$),
   ('mail', $json${"type":"object","additionalProperties":false,"properties":{

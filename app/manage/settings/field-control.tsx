@@ -18,6 +18,7 @@ import {
   type Field,
   fieldsOf,
   kindOf,
+  profileName,
   type Schema,
 } from "./fields.ts";
 import { SearchPreview } from "./preview.tsx";
@@ -35,6 +36,17 @@ interface ObjectProps {
 /** The controls of some fields of an object. */
 export function FieldList({ fields, path, value, onChange }: ObjectProps & { fields: Field[] }) {
   const object: AnyDocument = Object(value);
+
+  function change(name: string, part: unknown) {
+    const named = fields.filter(
+      (field) =>
+        field.info.namedBy === name &&
+        ["", profileName(String(object[name]))].includes(String(object[field.name])),
+    );
+    const names = named.map((field) => [field.name, profileName(String(part))]);
+    onChange({ ...object, ...Object.fromEntries(names), [name]: part });
+  }
+
   return fields.map(({ name, schema, info }) => (
     <div
       key={name}
@@ -46,7 +58,7 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
         info={info}
         path={path ? `${path}.${name}` : name}
         value={object[name]}
-        onChange={(part) => onChange({ ...object, [name]: part })}
+        onChange={(part) => change(name, part)}
       />
     </div>
   ));

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { defaultSettings } from "../../config/site.ts";
 import { sectionNames, sectionSchemas } from "../../config/site-schema.ts";
 import {
+  completeAddress,
   elementOf,
   fieldAt,
   fieldsOf,
@@ -9,10 +10,14 @@ import {
   isSameDocument,
   kindOf,
   limitOf,
+  profileName,
   type Schema,
   shapeLike,
   tidy,
+  withOwnTimeZone,
 } from "./fields.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 /** The fields of a schema and of its rows, by path. */
 function allFields(schema: Schema, path: string): [string, ReturnType<typeof fieldsOf>[number]][] {
@@ -127,4 +132,45 @@ test("spaces around texts, NUL and CRLF are removed at any depth", () => {
   expect(tidy({ name: " A\0 ", rows: [{ text: "B\r\n\r\nC\n" }], logo: null, on: true })).toEqual({
     ...{ name: "A", rows: [{ text: "B\n\nC" }], logo: null, on: true },
   });
+});
+
+test.each([
+  ["calendly.com/ada", "https://calendly.com/ada"],
+  [" www.example.com ", "https://www.example.com"],
+  ["example.com:8443/a?b#c", "https://example.com:8443/a?b#c"],
+  ["http://example.com", "http://example.com"],
+  ["https://example.com", "https://example.com"],
+  ["mailto:ada@example.com", "mailto:ada@example.com"],
+  ["ada@example.com", "ada@example.com"],
+  ["my page", "my page"],
+  ["", ""],
+])("the address %j becomes %j", (typed, completed) => {
+  expect(completeAddress(typed)).toBe(completed);
+});
+
+test.each([
+  ["https://www.linkedin.com/in/ada", "LinkedIn"],
+  ["facebook.com/ada", "Facebook"],
+  ["https://x.com/ada", "X"],
+  ["https://youtu.be/ada", "YouTube"],
+  ["https://uk.trustpilot.com/review/ada", "Trustpilot"],
+  ["https://example.co.uk/ada", "Example"],
+  ["link", ""],
+  ["", ""],
+])("the profile at %j is named %j", (address, name) => {
+  expect(profileName(address)).toBe(name);
+});
+
+test("the time zone is the browser's, unless that is UTC", () => {
+  const zone = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
+  const browserIn = (timeZone: string) =>
+    zone.mockReturnValue({ timeZone } as Intl.ResolvedDateTimeFormatOptions);
+  const started = () => withOwnTimeZone("contact", { timeZone: "America/New_York" }).timeZone;
+  browserIn("America/Chicago");
+  expect(started()).toBe("America/Chicago");
+  expect(withOwnTimeZone("firm", {})).toEqual({});
+  for (const hidden of ["UTC", "Etc/UTC", "GMT"]) {
+    browserIn(hidden);
+    expect(started()).toBe("America/New_York");
+  }
 });

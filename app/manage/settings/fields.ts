@@ -1,4 +1,5 @@
-// Reads site-schema.ts for the forms: the fields of a schema, their kinds and limits, and documents of its shape.
+// Reads site-schema.ts for the forms: the fields of a schema, their kinds and limits, and documents of its shape. Fills in
+// what the owner need not type.
 import { z } from "zod";
 import {
   type FieldInfo,
@@ -165,6 +166,41 @@ export function tidy<Value>(value: Value): Value {
     return Object.fromEntries(entries) as Value;
   }
   return value;
+}
+
+/** Adds https:// to an address without it, such as "calendly.com/ada". Other texts stay as they are. */
+export function completeAddress(text: string): string {
+  const address = text.trim();
+  return /^[^\s/:@]+\.[^\s/:@]+(:\d+)?([/?#]\S*)?$/.test(address) ? `https://${address}` : text;
+}
+
+const profileNames: Readonly<Record<string, string>> = {
+  bsky: "Bluesky",
+  linkedin: "LinkedIn",
+  nextdoor: "Nextdoor",
+  tiktok: "TikTok",
+  twitter: "X",
+  youtu: "YouTube",
+  youtube: "YouTube",
+};
+
+/** The name of a social profile, from its address; empty while there is no host. */
+export function profileName(address: string): string {
+  const url = URL.parse(completeAddress(address));
+  if (!url?.hostname.includes(".")) return "";
+  const labels = url.hostname.replace(/^www\./, "").split(".");
+  const [site = ""] = labels.slice(0, -1).toSorted((a, b) => b.length - a.length);
+  return profileNames[site] ?? site.charAt(0).toUpperCase() + site.slice(1);
+}
+
+/**
+ * Starts the contact data with the time zone of this browser. A browser that hides its zone says UTC, which is nobody's.
+ * @param document that was never published
+ */
+export function withOwnTimeZone(section: SectionName, document: AnyDocument): AnyDocument {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const isOwn = timeZone.includes("/") && !timeZone.startsWith("Etc/");
+  return section === "contact" && isOwn ? { ...document, timeZone } : document;
 }
 
 function unwrap(schema: Schema): Schema {

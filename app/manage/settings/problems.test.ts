@@ -19,7 +19,7 @@ test("each message says what to do", () => {
   expect(problemsOf("firm", { mainColor: "red" }).mainColor).toMatch(/such as #1e4a40/);
   expect(problemsOf("contact", { email: "ada@" }).email).toMatch(/such as name@example.com/);
   expect(problemsOf("contact", { schedulingUrl: "javascript:alert(1)" }).schedulingUrl).toMatch(
-    /starts with https/,
+    /web address, such as https/,
   );
   expect(problemsOf("contact", { timeZone: "Mars/Base" }).timeZone).toBe("Choose a time zone.");
   expect(problemsOf("licenses", { npn: "12a" }).npn).toMatch(/digits only/);

@@ -51,7 +51,7 @@ export function readDatabaseProblem(message: string): Rejection | null {
 
 const formats: Partial<Record<Kind, string>> = {
   email: "Enter an email address such as name@example.com.",
-  link: "Enter a web address that starts with https://, such as https://www.example.com.",
+  link: "Enter a web address, such as https://www.example.com.",
   color: "Enter a color as six digits from 0 to f, such as #1e4a40.",
   digits: "Use digits only, 12 at most.",
   country: "Choose a country.",

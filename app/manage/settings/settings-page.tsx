@@ -76,7 +76,7 @@ function SectionList({ stored }: { stored: StoredSettings }) {
                     )}
                     {publishedAt
                       ? `Published ${formatMoment(publishedAt, timeZone)}`
-                      : "Not published yet"}
+                      : "As delivered"}
                   </p>
                 </div>
                 <Icon drawing={ChevronRight} className="size-5 shrink-0 text-muted" />

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
-import { accepts, type Kind, kindOf, limitOf } from "./fields.ts";
+import { accepts, completeAddress, type Kind, kindOf, limitOf } from "./fields.ts";
 
 const inputs: Partial<Record<Kind, object>> = {
   email: { type: "email", inputMode: "email", autoCapitalize: "off", spellCheck: false },
@@ -54,6 +54,11 @@ export function TextControl(props: TextControlProps) {
           {...(info.autoComplete ? { autoComplete: info.autoComplete } : {})}
           value={text}
           onChange={(event) => onChange(event.target.value)}
+          onBlur={() => {
+            const completed = kind === "link" ? completeAddress(text) : text;
+            if (completed !== text) onChange(completed);
+            control.onBlur();
+          }}
         />
       )}
     </FieldFrame>

@@ -10,7 +10,7 @@ import { MailStatus } from "../checks/mail-status.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
-import { type AnyDocument, fitDocument } from "../settings/fields.ts";
+import { type AnyDocument, fitDocument, withOwnTimeZone } from "../settings/fields.ts";
 import { SectionForm } from "../settings/section-form.tsx";
 import {
   loadSettings,
@@ -209,8 +209,7 @@ function startOf(section: SectionName, stored: StoredSettings): AnyDocument {
     const { samples } = completeSettings(publishedDocuments(stored)).testimonials;
     return { ...document, samples };
   }
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return section === "contact" && !known ? { ...document, timeZone } : document;
+  return known ? document : withOwnTimeZone(section, document);
 }
 
 function pathOf(step: StepId | null): string {

@@ -142,6 +142,21 @@ test("invalid values are not published, and each field says what to do", async (
   await expect(page.getByText("Please check 2 answers:")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 
+  const scheduling = page.getByLabel(/^Scheduling page/);
+  await scheduling.fill("calendly.com/ada");
+  await page.getByRole("button", { name: "Add profile" }).click();
+  const profile = page
+    .getByRole("main")
+    .getByRole("group", { name: /^Profile \d+$/ })
+    .last();
+  await expect(profile.getByLabel("Address")).toBeFocused();
+  await page.keyboard.type("linkedin.com/in/ada");
+  await page.keyboard.press("Tab");
+  await expect(scheduling).toHaveValue("https://calendly.com/ada");
+  await expect(profile.getByLabel("Address")).toHaveValue("https://linkedin.com/in/ada");
+  await expect(profile.getByLabel("Name")).toHaveValue("LinkedIn");
+  await expect(page.getByText("Enter a web address")).toHaveCount(0);
+
   await phone.fill("55");
   await page.getByRole("link", { name: "All settings" }).click();
   const sections = page.getByRole("list", { name: "Sections" });
