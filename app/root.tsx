@@ -179,6 +179,7 @@ function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
   const site = useSite();
   const { pathname } = useLocation();
+  const isManaging = /^\/(manage|messages)(\/|$)/.test(pathname);
   return (
     <>
       <a
@@ -202,8 +203,13 @@ function Page({ children }: { children: ReactNode }) {
         {/* The server redirects documents (server/site.ts). */}
         {isClosed(site, pathname) ? <Navigate to={user ? "/manage" : "/"} replace /> : children}
       </main>
-      <ConsultationBar />
-      <Footer OwnerPart={OwnerPart} />
+      {/* The owner's pages have neither; their navigation has Logout (manage-layout.tsx). */}
+      {!isManaging && (
+        <>
+          <ConsultationBar />
+          <Footer OwnerPart={OwnerPart} />
+        </>
+      )}
     </>
   );
 }

@@ -52,7 +52,7 @@ function NotAllowed({ action }: { action: string }) {
 
 /** The links between the management pages. All of these pages show them except the editor. */
 function Navigation() {
-  const { role = null } = useAuth();
+  const { role = null, signOut } = useAuth();
   const { pathname } = useLocation();
   const phoneMenu = useRef<HTMLDetailsElement>(null);
   const current = linkAt(pathname);
@@ -81,24 +81,29 @@ function Navigation() {
       // As tall as the links while the role is loading, so that the page below does not move.
       className="min-h-11 border-b border-line bg-sand"
     >
-      <div className="wrap hidden md:block">
-        <ul className="-ml-3 flex flex-wrap gap-x-2">{links}</ul>
+      <div className="wrap relative flex items-start justify-between gap-4">
+        <ul className="-ml-3 flex flex-wrap gap-x-2 max-md:hidden">{links}</ul>
+        <details ref={phoneMenu} className="group grow md:hidden">
+          <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
+            <span>
+              <span className="text-muted">Manage: </span>
+              {current.label}
+            </span>
+            <Icon
+              drawing={ChevronDown}
+              className="size-5 text-muted transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <ul className="-ml-3 grid grid-cols-2 border-t border-line py-1">{links}</ul>
+        </details>
+        <button
+          type="button"
+          onClick={signOut}
+          className="-mr-3 min-h-11 shrink-0 px-3 text-sm font-medium text-muted underline-offset-8 hover:text-evergreen hover:underline"
+        >
+          Logout
+        </button>
       </div>
-      <details ref={phoneMenu} className="group md:hidden">
-        <summary className="wrap flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
-          <span>
-            <span className="text-muted">Manage: </span>
-            {current.label}
-          </span>
-          <Icon
-            drawing={ChevronDown}
-            className="size-5 text-muted transition-transform group-open:rotate-180"
-          />
-        </summary>
-        <div className="wrap border-t border-line py-1">
-          <ul className="-ml-3 grid grid-cols-2">{links}</ul>
-        </div>
-      </details>
     </nav>
   );
 }

@@ -10,6 +10,7 @@ import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
+import { writeReadableCopy } from "./readable-copy.ts";
 
 const kinds = {
   message: "Message",
@@ -85,8 +86,8 @@ export default function PersonalDataPage() {
       </form>
       <p className="mt-4 max-w-2xl text-sm text-muted">
         Not found here: reviews left without an address, people with an account, and people who
-        approved posts. Emails in your mailbox are not erased, and backups contain erased data until
-        they are deleted.
+        approved posts. Your own mailbox is not searched, and backups contain deleted data until
+        they are deleted themselves.
       </p>
       {found && <Found key={found.email} found={found} onErased={setFound} />}
     </PageFrame>
@@ -101,6 +102,16 @@ interface FoundProps {
 function Found({ found, onErased }: FoundProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { email, entries } = found;
+  const { firm, contact } = useSite();
+  const file = `personal-data-${new Date().toISOString().slice(0, 10)}`;
+  const readable = writeReadableCopy({
+    ...{ email, firm: firm.name, timeZone: contact.timeZone },
+    entries: entries.map((entry) => ({
+      ...entry,
+      name: kinds[entry.kind],
+      state: entry.state ? states[entry.state] : "",
+    })),
+  });
   const canErase = entries.some(({ is_erased }) => !is_erased);
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   return (
@@ -130,11 +141,18 @@ function Found({ found, onErased }: FoundProps) {
           </ul>
           <div className="mt-6 flex flex-wrap gap-3">
             <a
-              download={`personal-data-${new Date().toISOString().slice(0, 10)}.json`}
+              download={`${file}.html`}
+              href={`data:text/html;charset=utf-8,${encodeURIComponent(readable.toWellFormed())}`}
+              className={buttonClass("primary", "small")}
+            >
+              Copy to send or print
+            </a>
+            <a
+              download={`${file}.json`}
               href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(found, null, 2))}`}
               className={buttonClass("secondary", "small")}
             >
-              Export
+              Data file (JSON)
             </a>
             {canErase && (
               <DeleteButton

@@ -49,7 +49,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
       reading.state === "loaded" ? reading.value : undefined,
     ]),
   ) as Found;
-  const items = attentionItems(role, found);
+  const items = attentionItems(role, found, hasSetupBanner);
   const failed = kinds.filter((kind) => readings[kind].state === "failed");
   const isLoading = kinds.some((kind) => readings[kind].state === "loading");
 

@@ -67,6 +67,17 @@ test("while the reviews are switched off, neither waiting nor new ones need atte
   expect(kindsFor("assistant", ["/blog"])).toHaveLength(4);
 });
 
+test("while the setup is open, it stands for all that is wrong with the settings", () => {
+  const { checks } = found;
+  const [before, after] = [
+    attentionItems("owner", { checks }),
+    attentionItems("owner", { checks }, true),
+  ];
+  expect(before.map(({ text }) => text)).toEqual(["No license.", "Choose a password."]);
+  expect(after.map(({ text }) => text)).toEqual(["Choose a password."]);
+  expect(attentionItems("owner", { draftSections: ["firm"] }, true)).toHaveLength(1);
+});
+
 test("a count of zero and a count that is not loaded need no attention", () => {
   expect(attentionItems("owner", {})).toEqual([]);
   expect(

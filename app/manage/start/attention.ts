@@ -91,12 +91,17 @@ export function kindsFor(role: Role, closed: readonly string[] = []): FindingKin
   return kinds.filter((kind) => concerns(findings[kind], role, closed));
 }
 
-/** What visitors wait for comes first, then the most urgent. */
-export function attentionItems(role: Role, found: Found): AttentionItem[] {
+/**
+ * What visitors wait for comes first, then the most urgent.
+ * @param needsSetup whether the setup is open: then it stands for what is wrong with the settings, and lists it at its end
+ */
+export function attentionItems(role: Role, found: Found, needsSetup = false): AttentionItem[] {
+  const checks = found.checks?.filter(({ fixAt }) => !fixAt.startsWith("/manage/settings"));
+  const shown = needsSetup ? { ...found, checks } : found;
   const ranked = kindsFor(role).flatMap((kind) => {
-    if (found[kind] === undefined) return [];
+    if (shown[kind] === undefined) return [];
     const { describe, isOfVisitors = false } = findings[kind] as Finding<unknown>;
-    return describe(found[kind]).map((item, at) => ({
+    return describe(shown[kind]).map((item, at) => ({
       item: { ...item, id: `${kind} ${at}` },
       rank: isOfVisitors ? 0 : item.isUrgent ? 1 : 2,
     }));

@@ -74,7 +74,7 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
         <PageFrame
           button={
             <ExportButton
-              label="Export decisions"
+              label="Export as a file"
               items={["decision", "decisions"]}
               file="decisions"
               total={total}
@@ -111,8 +111,8 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
             </tbody>
           </table>
           <p className="mt-4 max-w-3xl text-sm text-muted">
-            Without samples. The file has every decision, with its reason and the text. Erased
-            reviews keep their stars and reasons there.
+            Without samples. The file has every review with what you decided, when and why. Reviews
+            deleted for a privacy request keep their stars and reasons there.
           </p>
         </PageFrame>
       )}

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
+import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card.tsx";
 import { buttonClass } from "../../ui/button.ts";
 import { pageOf } from "../../ui/pager.tsx";
@@ -69,7 +70,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       button={
         <div className="flex flex-wrap gap-3">
           <Link to="/manage/testimonials/decisions" className={buttonClass("secondary", "small")}>
-            Decisions
+            Shown and refused
           </Link>
           <Link to="/manage/testimonials/requests" className={buttonClass("primary", "small")}>
             Ask a client
@@ -92,6 +93,15 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
         counts={counts}
         pathOf={pathOf}
       />
+      {decision === "approved" && testimonials.samples && (
+        <p className="mt-5 text-muted">
+          Visitors also see {sampleTestimonials.length} built-in samples, which go with{" "}
+          <Link to="/manage/settings/site" className="font-medium underline underline-offset-4">
+            all sample content
+          </Link>
+          .
+        </p>
+      )}
       <StarShape />
       <PagedList
         items="reviews"

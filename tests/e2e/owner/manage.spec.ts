@@ -49,6 +49,12 @@ test("the header of every page leads a signed-in owner to the overview, on phone
 }) => {
   for (const path of ["/contact", "/messages"]) {
     await logIn(page, path);
+    // Each page has one Logout: in the footer of visitors' pages, at the top of the owner's.
+    const place = path === "/messages" ? "navigation" : "contentinfo";
+    const logout = page.getByRole("button", { name: "Logout" });
+    await expect(logout).toHaveCount(1);
+    await expect(page.getByRole(place).filter({ has: logout }).first()).toBeVisible();
+    await expect(page.getByRole("contentinfo")).toHaveCount(path === "/messages" ? 0 : 1);
     for (const width of [390, 1024, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       if (width < 1024) await page.locator("summary", { hasText: "Menu" }).click();
@@ -117,6 +123,8 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     await expect(toast(page, "Copied")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("- SITE_URL");
     await expect(attention).not.toContainText("SITE_URL");
+    // The setup stands for them.
+    await expect(attention).not.toContainText("fictional firm");
   });
 
   await test.step("a message that arrives", async () => {

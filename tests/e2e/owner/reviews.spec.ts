@@ -145,12 +145,12 @@ test("a review is refused with a reason, approved again and answered; what fails
   });
 
   await test.step("in the overview and the file", async () => {
-    await page.getByRole("link", { name: "Decisions" }).click();
+    await page.getByRole("link", { name: "Shown and refused" }).click();
     const shownByStars = page.getByRole("row", { name: /^On the site \d+ \d+ \d+ 1 \d+$/ });
     await expect(shownByStars).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
     const file = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export decisions" }).click();
+    await page.getByRole("button", { name: "Export as a file" }).click();
     const csv = await readFile(await (await file).path(), "utf8");
     expect(csv).toContain(`,2,refused,It promises or guarantees a result,${name},Clear and kind.`);
   });
