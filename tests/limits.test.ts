@@ -3,49 +3,221 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { maxImageMegabytes } from "../app/config/image-address.ts";
+import { type LimitedAction, rateLimits } from "../backend/rate-limits/limits.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const megabytes = String(maxImageMegabytes);
+const security = "docs/security.md";
 
-/** `#` stands for the number. */
-test.each([
-  ["docs/security.md", "| image | # MB;"],
-  ["docs/security.md", "at most # MB and 100 megapixels"],
-  ["docs/security.md", "the bucket `images` is public with # MB"],
-  ["docs/operations.md", "uploads of # MB."],
-  ["supabase/config.toml", 'file_size_limit = "#MiB"'],
-  ["supabase/migrations/20261122120200_images.sql", "# * 1024 * 1024, array["],
-])("%s has the limit of an upload: %s", (file, phrase) => {
-  expect(numbersOf(file, phrase)).toEqual([megabytes]);
+/** A text of the document, a file of the code, and a text there: `#` stands for the number, times the factor in the code. */
+type Quote = [phrase: string, file: string, code: string, factor?: number];
+
+const bounds: Quote[] = [
+  [
+    "list of files to remove | # MB",
+    "backend/request-bounds.ts",
+    "rest\\/v1\\//, bytes: # *",
+    1024,
+  ],
+  [
+    "list of files to remove | # MB",
+    "backend/request-bounds.ts",
+    "object\\/[^/]+$/, bytes: # *",
+    1024,
+  ],
+  ["function body | # kB", "backend/request-bounds.ts", "functions)\\/v1\\//, bytes: # *"],
+  ["sent to a page | # kB", "server/request-checks.ts", "maxPageBody = # * 1024;"],
+  ["| image | # MB", "app/config/image-address.ts", "maxImageMegabytes = #;"],
+  ...["backend/storage/check-image.ts", "server/images/make-variant.ts"].map(
+    (file): Quote => ["MB; # megapixels", file, "maxPixels = #;", 1_000_000],
+  ),
+  ["MB; # megapixels", "app/manage/images/image-file.ts", "maxPixels = #;", 1_000_000],
+  ["| JSON | # levels", "backend/request-bounds.ts", "MAX_JSON_DEPTH = #;"],
+  ["text of a post | # kB", "app/manage/posts/post-schema.ts", "maxContentBytes = #;", 1000],
+  ["# links and images", "app/manage/posts/post-schema.ts", "maxContentLinks = #;"],
+  ["# values, such as", "app/manage/posts/post-schema.ts", "maxContentValues = #;"],
+  ["| address | # kB", "backend/request-bounds.ts", "MAX_URL_LENGTH = # * KILOBYTE;"],
+  ["| address | # kB", "server/request-checks.ts", "maxUrlLength = # * 1024;"],
+  ["headers | # kB", "server/connection-limits.ts", "maxHeaderSize: # * 1024,"],
+  ["kB, within # s", "server/connection-limits.ts", "headersTimeout: #,", 1000],
+  ["| body | # s plus", "server/connection-limits.ts", "bodyGrace: #,", 1000],
+  ["its length at # kB/s", "server/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
+  ["reading a response | # s", "server/connection-limits.ts", "readGrace: #,", 1000],
+  ["unread bytes at # kB/s", "server/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
+  ["# MB unread per address", "server/connection-limits.ts", "unreadPerAddress: # * 1024 * 1024"],
+  ["| connections | # per address", "server/connection-limits.ts", "connectionsPerAddress: #,"],
+  ["100 per address, # in all", "server/connection-limits.ts", "\n  connections: #,"],
+  ["requests | # per connection", "server/connection-limits.ts", "pipelined: #,"],
+  ["open requests | # per address", "server/start-site.ts", "total: 1000, perVisitor: #,"],
+  ["size of a response | # rows", "backend/rest/rest-api.ts", "MAX_ROWS = #;"],
+  ["size of a response | # rows", "supabase/config.toml", "max_rows = #"],
+  [
+    "rows; # MB, from the widths",
+    "backend/rest/rest-api.ts",
+    "MAX_RESPONSE_BYTES = # * 1024 * 1024",
+  ],
+  ["one statement | # s", "backend/rest-auth.ts", "STATEMENT_TIMEOUT_MS = #;", 1000],
+  ["one statement | # s", "backend/database.ts", 'STATEMENT_TIMEOUT = "#s";'],
+  ["concurrent requests | # per address", "backend/rest/rest.ts", "perVisitor: #,"],
+  ["4 per address, # in all", "backend/rest/rest.ts", "total: #,"],
+  ["in all; # and", "backend/rest/rest.ts", "waitingPerVisitor: #,"],
+  ["and # more wait", "backend/rest/rest.ts", "waiting: #,"],
+  ["400 more wait for up to # s", "backend/rest/rest.ts", "timeout: #,", 1000],
+  ["renderings | # per address", "server/start-site.ts", "rendering: { total: 6, perVisitor: #,"],
+  ["3 per address, # in all", "server/start-site.ts", "rendering: { total: #,"],
+  ["in all; more wait for up to # s", "server/start-site.ts", "waiting: 300, timeout: # }", 1000],
+  ["then # a second | the last", "server/pages/page-cache.ts", "renderIntervalMs = #;", 1000],
+  [
+    "Realtime sockets | # per address",
+    "backend/realtime/realtime.ts",
+    "MAX_SOCKETS_PER_VISITOR = #;",
+  ],
+  ["20 per address, # in all", "backend/realtime/realtime.ts", "MAX_SOCKETS = #;"],
+  ["own, # connects", "backend/realtime/realtime.ts", "CONNECTS_PER_VISITOR = { count: #,"],
+  ["connects in # minutes", "backend/realtime/realtime.ts", "count: 120, seconds: # }", 60],
+  ["per socket | # channels", "backend/realtime/connection.ts", "MAX_CHANNELS = #;"],
+  ["channels of # sub", "backend/realtime/connection.ts", "MAX_SUBSCRIPTIONS_PER_CHANNEL = #;"],
+  ["messages of # kB", "backend/realtime/realtime.ts", "MAX_MESSAGE_BYTES = # * 1024;"],
+  ["kB, # a minute", "backend/realtime/connection.ts", "MESSAGES = { count: #, seconds: 60 }"],
+  ["minute, # s to join", "backend/realtime/connection.ts", "\nconst JOIN_TIMEOUT_MS = #;", 1000],
+  ["channel, # kB unread", "backend/realtime/connection.ts", "MAX_UNSENT_BYTES = # * 1024;"],
+  ["waiting for delivery | #", "backend/realtime/realtime.ts", "MAX_WAITING_CHANGES = #;"],
+  ["log lines | # at once", "server/log.ts", "burst = #;"],
+  ["then # a second, errors", "server/log.ts", "perSecond = #;"],
+  ["separately; # characters", "server/log.ts", "maxLength = #;"],
+];
+
+const renderings = "after changes | # at once";
+
+test.each(bounds)("the bound '%s' is the one in %s", (phrase, file, code, factor = 1) => {
+  expect(numberOf(file, code)).toBe(numberOf(security, phrase) * factor);
+});
+
+test("each number in the table of bounds is compared with the code", () => {
+  const [, table = ""] = /\n## Bounds\n([\s\S]*?)\n\n(?!\|)/.exec(read(security)) ?? [];
+  expect(table.split("\n").length).toBeGreaterThan(20);
+  const compared = new Set(
+    [renderings, ...bounds.map(([phrase]) => phrase)].flatMap((phrase) => placesOf(table, phrase)),
+  );
+  // The request that may render at any time, and those ahead of the interval.
+  const ahead = numberOf("server/pages/page-cache.ts", "maxAheadMs = # * renderIntervalMs;");
+  expect(numberOf(security, renderings)).toBe(1 + ahead);
+  for (const row of table.matchAll(/^\|.*(?=\|[^|]*\|$)/gm)) {
+    for (const { index } of row[0].matchAll(/\d[\d,]*/g)) {
+      expect([row[0], compared.has(row.index + index)]).toEqual([row[0], true]);
+    }
+  }
+});
+
+test("the table of rate limits is the one of the code", () => {
+  const labels: Record<Exclude<LimitedAction, "password">, string> = {
+    contact: "contact message",
+    review: "review",
+    invite: "invitation",
+    signIn: "sign-in and new passwords, together",
+    refresh: "session refresh",
+    reset: "password reset mail, new address",
+    verify: "confirming a mailed link",
+    call: "any other call of a function",
+    search: "search in the blog",
+  };
+  const table = Object.entries(labels).map(([action, label]) => {
+    // The entries of an object are those of its type, above.
+    const limits = rateLimits[action as keyof typeof labels];
+    const cell = (scope: string) =>
+      limits.flatMap(({ per, ...limit }) => (per === scope ? describe(limit) : [])).join(", ");
+    return `| ${label} | ${cell("visitor")} | ${cell("everyone")} |`.replaceAll("|  |", "| |");
+  });
+  const text = read(security);
+  const [, rows = ""] =
+    /\| per address \| all visitors \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(text) ?? [];
+  expect(rows.trim().split("\n")).toEqual(table);
+  const [{ count, seconds }] = rateLimits.password;
+  expect(text).toContain(
+    `One account may try its current password ${count} times in ${seconds / 60} minutes`,
+  );
+  const [hour, day] = rateLimits.invite;
+  expect(text).toContain(`at most ${hour.count} an hour and ${day.count} a day |`);
+});
+
+test.each<Quote>([
+  ["at most # MB and 100 megapixels", "app/config/image-address.ts", "maxImageMegabytes = #;"],
+  ["`images` is public with # MB", "supabase/config.toml", 'file_size_limit = "#MiB"'],
+  [
+    "`images` is public with # MB",
+    "supabase/migrations/20261122120200_images.sql",
+    "# * 1024 * 1024, array[",
+  ],
+  ["a query has at most # characters and", "app/loading/search-query.ts", "maxQueryLength = #;"],
+  [
+    "the newest # matches are ranked",
+    "supabase/migrations/20261122120400_post_search.sql",
+    "place <= # then",
+  ],
+  [
+    "only text, at most # characters",
+    "supabase/migrations/20261122120900_messages.sql",
+    "A query has at most # characters",
+  ],
+  [
+    "a response has at most # rows;",
+    "supabase/migrations/20261122120900_messages.sql",
+    "search_messages.count, 0), #)",
+  ],
+  ["one address counts at most # times", "server/visits/visit-counter.ts", "maxPerVisitor = #;"],
+  ["max rows #.", "supabase/config.toml", "max_rows = #"],
+])("docs/security.md quotes the code in '%s' (%s)", (phrase, file, code) => {
+  expect(numberOf(file, code)).toBe(numberOf(security, phrase));
+});
+
+test.each<Quote>([
+  ["uploads of # MB.", "app/config/image-address.ts", "maxImageMegabytes = #;"],
+  ["A line has at most # characters", "server/log.ts", "maxLength = #;"],
+  ["At most # lines at once", "server/log.ts", "burst = #;"],
+  ["at once, then # per second", "server/log.ts", "perSecond = #;"],
+  [
+    "A mail that fails is tried # times",
+    "supabase/functions/send-email/notices.ts",
+    "maxAttempts = #;",
+  ],
+  [
+    "# minutes to 4 hours. On a hosted",
+    "supabase/migrations/20261122120800_testimonials.sql",
+    "failed attempt: # minutes",
+  ],
+])("docs/operations.md quotes the code in '%s' (%s)", (phrase, file, code) => {
+  expect(numberOf(file, code)).toBe(numberOf("docs/operations.md", phrase));
 });
 
 test("the proxy of the documents lets the largest upload pass", () => {
-  const [size] = numbersOf("docs/operations.md", "client_max_body_size #m;");
-  expect(Number(size)).toBeGreaterThan(maxImageMegabytes);
+  expect(numberOf("docs/operations.md", "client_max_body_size #m;")).toBeGreaterThan(
+    maxImageMegabytes,
+  );
 });
 
-test.each([
-  ["| image | 50 MB; # megapixels |", "backend/storage/check-image.ts", "maxPixels = #_000_000;"],
-  ["| JSON | # levels |", "backend/request-bounds.ts", "MAX_JSON_DEPTH = #;"],
-  ["| address | # kB |", "backend/request-bounds.ts", "MAX_URL_LENGTH = # * KILOBYTE;"],
-  ["| Auth and function body | # kB |", "backend/request-bounds.ts", "v1\\//, bytes: # * KILOBYTE"],
-  ["size of a response | # rows;", "backend/rest/rest-api.ts", "MAX_ROWS = #;"],
-  ["rows; # MB, from the widths", "backend/rest/rest-api.ts", "MAX_RESPONSE_BYTES = # * 1024"],
-  ["one statement | # s;", "backend/rest-auth.ts", "STATEMENT_TIMEOUT_MS = #_000;"],
-])("docs/security.md quotes the code in %s", (phrase, file, code) => {
-  const [quoted] = numbersOf("docs/security.md", phrase);
-  expect(quoted).toBeDefined();
-  expect(numbersOf(file, code)).toContain(quoted);
-});
-
-/** The numbers in the places of a file that have the phrase, without separators of thousands. */
-function numbersOf(file: string, phrase: string): string[] {
-  const [before = "", after = ""] = phrase.split("#").map(escaped);
-  const pattern = new RegExp(`${before}(\\d[\\d,]*)${after}`, "g");
-  return [...read(file).matchAll(pattern)].map(([, number = ""]) => number.replaceAll(",", ""));
+/** As the table says it: "5 in 10 minutes", "20 a day". */
+function describe({ count, seconds }: { count: number; seconds: number }): string {
+  const periods: Record<number, string> = { 60: "a minute", 3600: "an hour", 86400: "a day" };
+  const period =
+    periods[seconds] ?? (seconds < 60 ? `in ${seconds} seconds` : `in ${seconds / 60} minutes`);
+  return `${count.toLocaleString("en-US")} ${period}`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+const words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const numberPattern = new RegExp(`\\d[\\d,_]*|${words.join("|")}`);
+
+/** The number in the only place of a file that has the phrase. */
+function numberOf(file: string, phrase: string): number {
+  const text = read(file);
+  const places = placesOf(text, phrase);
+  expect([file, phrase, places.length]).toEqual([file, phrase, 1]);
+  const [found = ""] = numberPattern.exec(text.slice(places[0])) ?? [];
+  return words.includes(found) ? words.indexOf(found) + 1 : Number(found.replaceAll(/[,_]/g, ""));
+}
+
+/** Where the number is in each place of a text that has the phrase. */
+function placesOf(text: string, phrase: string): number[] {
+  const [before = "", after = ""] = phrase.split("#").map(RegExp.escape);
+  const pattern = new RegExp(`(?<=${before})(?:${numberPattern.source})(?=${after})`, "g");
+  return [...text.matchAll(pattern)].map(({ index }) => index);
 }
