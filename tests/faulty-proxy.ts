@@ -31,12 +31,17 @@ export interface ProxiedResponse {
 
 const delayMs = 30_000;
 
-/** @param edit receives every response before it is forwarded and may change it */
+/**
+ * @param edit receives every response before it is forwarded and may change it
+ * @param socketTarget where WebSockets lead
+ */
 export async function startFaultyProxy(
   target: string,
   edit: (proxied: ProxiedResponse) => ProxiedResponse = (proxied) => proxied,
+  socketTarget = target,
 ): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
+  const sockets = new URL(socketTarget);
   const tunnels = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
   let fault: Fault | null = null;
@@ -56,7 +61,7 @@ export async function startFaultyProxy(
   });
   server.on("upgrade", (request, socket: Socket, head) => {
     if (fault) return void socket.destroy();
-    const onward = connect(Number(port), hostname, () => {
+    const onward = connect(Number(sockets.port), sockets.hostname, () => {
       const lines = request.rawHeaders.map((text, at) => (at % 2 ? `${text}\r\n` : `${text}: `));
       onward.write(`GET ${request.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
       onward.write(head);

@@ -214,6 +214,7 @@ async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink>
     if (!error) return { email: data.user?.email };
     return { failure: describeFailure(error), isExpired: error.code === "otp_expired" };
   } catch (error) {
+    // A failed import or request, which are errors.
     return { failure: describeFailure(error as Error) };
   }
 }

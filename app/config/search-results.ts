@@ -48,6 +48,7 @@ export function searchResults(settings: SiteSettings): Pages {
     },
   };
   for (const [name, result] of Object.entries(made)) {
+    // Object.entries returns string keys; those of `made` are pages.
     const own = pages[name as SearchPage];
     result.title = own.title || result.title;
     result.description = own.description || result.description;

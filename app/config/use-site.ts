@@ -35,6 +35,7 @@ export function useSite(): Site {
 
 /** Whether the site can send mails; see `PageSettings`. */
 export function useSendsMail(): boolean {
+  // As above.
   const data = useRouteLoaderData("root") as { settings: { sendsMail: boolean } } | undefined;
   return data?.settings.sendsMail ?? true;
 }
@@ -43,6 +44,7 @@ export function useSendsMail(): boolean {
 export function siteOf(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
 ): Site {
+  // As above. `meta` runs after the root loader.
   const data = matches.find((match) => match?.id === "root")?.loaderData as { site: Site };
   return data.site;
 }

@@ -23,15 +23,19 @@ class MemoryStorage {
 let tab: MemoryStorage;
 let browser: MemoryStorage;
 let signIn: (id: string) => void;
+let signOutElsewhere: () => void;
+const channel = { unsubscribe: vi.fn() };
 const confirm = vi.fn();
 const signOut = vi.fn(async () => ({ error: null }));
 const client = {
   auth: {
     signOut,
-    onAuthStateChange(listener: (event: string, session: Session) => void) {
+    onAuthStateChange(listener: (event: string, session: Session | null) => void) {
       signIn = (id) => listener("SIGNED_IN", { user: { id } } as Session);
+      signOutElsewhere = () => listener("SIGNED_OUT", null);
     },
   },
+  getChannels: () => [channel],
 } as unknown as Client;
 
 beforeEach(() => {
@@ -73,4 +77,10 @@ test("unsaved text of a session that ended waits for the same account, and anoth
   signIn("grace");
   for (const storage of [browser, tab]) expect(storage.getItem("post-draft:1")).toBeNull();
   expect(browser.getItem("owner-session")).toBe("{}");
+});
+
+test("after a sign-out in another tab, this one leaves its channels, whose rights Realtime would keep", () => {
+  expect(channel.unsubscribe).not.toHaveBeenCalled();
+  signOutElsewhere();
+  expect(channel.unsubscribe).toHaveBeenCalledOnce();
 });

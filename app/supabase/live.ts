@@ -269,6 +269,7 @@ async function compare(client: Client, table: LiveTable): Promise<boolean> {
     reading = undefined;
     return client.rpc("table_states").throwOnError();
   });
+  // The function returns one text for each watched table.
   const { data } = (await reading) as { data: Record<string, unknown> };
   const former = states.get(table);
   states.set(table, data[table]);

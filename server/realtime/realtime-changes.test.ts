@@ -72,10 +72,12 @@ test("a change that is heard joins no channel again", async () => {
 });
 
 test("an event without content counts as a change", async () => {
-  const { realtime, onChange } = await setUp();
+  const { realtime, onChange, report } = await setUp();
   realtime.states.posts = "before";
   realtime.change("posts");
   await expect.poll(() => onChange, soon).toHaveBeenCalledWith("posts");
+  // Such an event has no time.
+  expect(report().lastChange).toEqual({ at: expect.any(String), afterSeconds: null });
   expect(realtime.joins).toHaveLength(1);
 });
 

@@ -28,8 +28,8 @@ interface RealtimeChangesOptions {
 export interface RealtimeReport {
   /** `deaf`: the connection looks sound, but the last change was not heard. */
   realtime: "connected" | "disconnected" | "deaf";
-  /** The last change that was heard, and how many seconds after its commit. */
-  lastChange: { at: string; afterSeconds: number } | null;
+  /** The last change that was heard, and how many seconds after its commit; null when the event did not tell. */
+  lastChange: { at: string; afterSeconds: number | null } | null;
   /** When a change was last found that was not heard. */
   lastMissedAt: string | null;
 }
@@ -99,9 +99,10 @@ export function listenToChanges(options: RealtimeChangesOptions) {
     return client;
   }
 
-  function onHeard(table: string, committedAt: string): void {
+  /** @param committedAt undefined in an event without content */
+  function onHeard(table: string, committedAt: string | undefined): void {
     const now = Date.now();
-    const afterSeconds = Math.max(0, now - Date.parse(committedAt)) / 1000;
+    const afterSeconds = committedAt ? Math.max(0, now - Date.parse(committedAt)) / 1000 : null;
     lastChange = { at: new Date(now).toISOString(), afterSeconds };
     isDeaf = false;
     comparing?.heard(table);

@@ -1,11 +1,14 @@
 // With SUPABASE_URL and SUPABASE_ANON_KEY set, the same build uses that project. The embedded
 // backend stands in for the project.
 import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
 import { freePort } from "../free-port.ts";
+import { startRealtimeStandIn } from "../realtime-stand-in.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
@@ -44,6 +47,40 @@ test("no database is started and the site has no backend of its own", async () =
   });
   expect(response.status).toBe(404);
 });
+
+test("a change that a deaf Realtime does not send is shown by a cached page, and health says so", async () => {
+  const realtime = await startRealtimeStandIn();
+  const asked = new Set<string>();
+  const record = (response: ProxiedResponse) => {
+    asked.add(response.path);
+    return response;
+  };
+  const proxy = await startFaultyProxy(project.url, record, realtime.url);
+  onTestFinished(proxy.stop);
+  const port = await freePort();
+  const deafSite = await startSite(port, {
+    SUPABASE_URL: proxy.url,
+    SUPABASE_ANON_KEY: project.anonKey,
+    DATA_DIR: `${dataDir}-deaf`,
+  });
+  onTestFinished(() => stopSite(deafSite).then(() => {}));
+  const blog = async () => (await fetch(`http://127.0.0.1:${port}/blog`)).text();
+  const health = async () => (await fetch(`http://127.0.0.1:${port}/healthz/ready`)).json();
+  await expect.poll(health).toMatchObject({ realtime: "connected", lastMissedAt: null });
+  await expect.poll(() => [...asked]).toContain("/rest/v1/rpc/table_states");
+  // Cached for five minutes from now on, unless a change is reported.
+  await blog();
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  const slug = `unheard-${randomUUID()}`;
+  const post = { slug, title: "Unheard", category: "A", author: "A" };
+  await owner.from("posts").insert(post).throwOnError();
+  await expect.poll(blog, { timeout: 50_000, interval: 500 }).toContain(slug);
+  await expect.poll(health, { timeout: 50_000, interval: 500 }).toMatchObject({
+    ...{ realtime: "deaf", lastChange: null, lastMissedAt: expect.any(String) },
+  });
+  expect(realtime.joins.length).toBeGreaterThan(1);
+}, 150_000);
 
 test("the site stops cleanly on a signal", async () => {
   expect(await stopSite(site)).toBe(0);

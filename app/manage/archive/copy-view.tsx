@@ -176,6 +176,7 @@ function Frame({ copy, files, moment }: Omit<Opened, "earlier">) {
   function follow({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
     const shown = currentTarget.contentDocument;
     shown?.addEventListener("click", (event) => {
+      // A click's target is an element.
       const href = (event.target as Element).closest("a")?.getAttribute("href");
       if (!href) return;
       event.preventDefault();

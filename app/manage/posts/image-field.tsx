@@ -1,7 +1,7 @@
 import { ImageUp, X } from "lucide";
 import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
-import { imageAddress } from "../../config/image-address.ts";
+import { imageAddress, maxImageMegabytes } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
 import { dropOptions } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
@@ -121,9 +121,11 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-/** Sizes are in bytes. */
+/** Sizes are in bytes. The hint says less than the limit, so a file that is refused names it. */
 function inBytes(error: FileError): string {
-  if (error.code === "file-too-large") return `File is larger than ${dropOptions.maxSize} bytes`;
+  if (error.code === "file-too-large") {
+    return `File is larger than ${dropOptions.maxSize} bytes (${maxImageMegabytes} MB)`;
+  }
   if (error.code === "file-too-small") return `File is smaller than ${dropOptions.minSize} bytes`;
   return error.message;
 }

@@ -43,6 +43,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     draftPosts: useFinding("draftPosts", kinds),
     draftSections: useFinding("draftSections", kinds),
   };
+  // Object.fromEntries loses which kind has which value.
   const found = Object.fromEntries(
     Object.entries(readings).map(([kind, reading]) => [
       kind,

@@ -100,6 +100,7 @@ export function attentionItems(role: Role, found: Found, needsSetup = false): At
   const shown = needsSetup ? { ...found, checks } : found;
   const ranked = kindsFor(role).flatMap((kind) => {
     if (shown[kind] === undefined) return [];
+    // The value is what this kind has read: Found.
     const { describe, isOfVisitors = false } = findings[kind] as Finding<unknown>;
     return describe(shown[kind]).map((item, at) => ({
       item: { ...item, id: `${kind} ${at}` },

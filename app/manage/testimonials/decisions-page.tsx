@@ -56,6 +56,7 @@ export const decisionColumns: Columns<Decisions["rows"][number]> = {
     if (event === "deleted without reason") return "deleted, no reason given";
     return event === "approved" && !by_name ? "published at once" : event;
   },
+  // A CHECK allows only these reasons.
   Reason: ({ reason }) => reason && refusalReasons[reason as RefusalReason],
   Name: ({ name }) => name,
   Text: ({ content }) => content,

@@ -1,3 +1,4 @@
+import { truncate, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { toast } from "../test.ts";
@@ -198,6 +199,12 @@ test.describe("an image that cannot be uploaded", () => {
       await expect(page.getByText(/^File type must be/)).toBeVisible();
       await chooseImage(page, png("empty.png", Buffer.alloc(0)));
       await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
+
+      const large = test.info().outputPath("large.png");
+      await writeFile(large, "");
+      await truncate(large, 50 * 1024 * 1024 + 1);
+      await page.getByLabel("Featured image file").setInputFiles(large);
+      await expect(page.getByText("File is larger than 52428800 bytes (50 MB)")).toBeVisible();
 
       // It declares 30,000 x 30,000 pixels, for which no memory may be allocated.
       const { buffer: bomb } = imageFile();
