@@ -131,6 +131,24 @@ test("a folder imports what it may", () => {
   expect(imports.filter((each) => !isAllowed(each))).toEqual([]);
 });
 
+test("docs/architecture.md names what the top folders may import", () => {
+  const document = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  for (const folder of ["server", "backend"]) {
+    const cells = document.split("\n").find((line) => line.startsWith(`| \`${folder}/\` |`));
+    const named = [...(cells?.split("|")[3] ?? "").matchAll(/`([^`]+?)\/?`/g)].map(
+      ([, name]) => name,
+    );
+    const others = exceptions.filter(
+      ([file, target]) => file.startsWith(`${folder}/`) && target.startsWith("backend/"),
+    );
+    const imported = [
+      ...(mayImport[folder] ?? []),
+      ...others.flatMap(([file]) => [file, "backend"]),
+    ];
+    expect(new Set(named)).toEqual(new Set(imported));
+  }
+});
+
 test("a visitor's file has at most one door to the owner's part", () => {
   const doors = imports.filter(
     ({ file, target }) => !file.startsWith("app/manage/") && target.startsWith("app/manage/"),

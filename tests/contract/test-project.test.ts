@@ -95,7 +95,7 @@ test("a project with real data is tested only when told so, and keeps it, also w
   ]);
   expect(code).toBe(0);
   expect(await readState()).toEqual(before);
-}, 300_000);
+}, 900_000);
 
 test("each break is named in one line, and nothing else is", async () => {
   await sql`drop policy "Writers add posts" on public.posts`;
@@ -125,7 +125,7 @@ test("each break is named in one line, and nothing else is", async () => {
   ]);
   expect(code).toBe(1);
   expect(await readState()).toEqual(before);
-}, 300_000);
+}, 900_000);
 
 test("a sign-in that fails is one line, without the names of all tests", async () => {
   const proxy = await startFaultyProxy(project.url, (response) =>
