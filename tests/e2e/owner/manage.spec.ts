@@ -2,17 +2,23 @@ import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { expect, openPage, succeedAfterClick, toast } from "../test.ts";
-import { account, addPost, test as base, logIn, logInByForm, uniqueTitle } from "./owner.ts";
+import {
+  account,
+  addPost,
+  test as base,
+  closeAndRemoveDrafts,
+  logIn,
+  logInByForm,
+  uniqueTitle,
+} from "./owner.ts";
 
 const test = base.extend<{ noDrafts: undefined }>({
   /** Removes the drafts of the settings before and after the test. */
-  noDrafts: async ({ owner }, use) => {
+  noDrafts: async ({ owner, page }, use) => {
     const sections = ["firm", "adviser", "licenses"];
-    const clear = () =>
-      owner.from("site_settings_drafts").delete().in("section", sections).throwOnError();
-    await clear();
+    await owner.from("site_settings_drafts").delete().in("section", sections).throwOnError();
     await use(undefined);
-    await clear();
+    await closeAndRemoveDrafts(page, owner, sections);
   },
 });
 

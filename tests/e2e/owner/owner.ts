@@ -133,6 +133,16 @@ export async function discardDraft(page: Page): Promise<void> {
   await expect(page).toHaveURL("/blog");
 }
 
+/** Removes drafts of the settings after a test. An open form would save its draft after that, and the next test would find it. */
+export async function closeAndRemoveDrafts(
+  page: Page,
+  owner: SupabaseClient,
+  sections: readonly string[],
+): Promise<void> {
+  for (const each of page.context().pages()) await each.close();
+  await owner.from("site_settings_drafts").delete().in("section", sections).throwOnError();
+}
+
 /** A title that is unique among all tests. */
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;

@@ -2,14 +2,9 @@
 import type { Page } from "@playwright/test";
 import sharp, { type Metadata } from "sharp";
 import { findingsOf } from "../access/axe.ts";
-import { expect, logIn, test } from "./owner.ts";
+import { closeAndRemoveDrafts, expect, logIn, test } from "./owner.ts";
 
-test.afterEach(async ({ owner, page }) => {
-  // An open form would save its draft after the deletion, and the next test would find it.
-  await page.close();
-  const drafts = owner.from("site_settings_drafts").delete();
-  await drafts.in("section", ["firm", "services"]).throwOnError();
-});
+test.afterEach(({ owner, page }) => closeAndRemoveDrafts(page, owner, ["firm", "services"]));
 
 /** A logo on a transparent background. */
 function logoFile(width: number, height: number): Promise<Buffer> {

@@ -6,18 +6,16 @@ import { publishSettings, saveSettings } from "../../other-firm.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { openPage, toast } from "../test.ts";
-import { account, test as base, expect, logIn } from "./owner.ts";
+import { account, test as base, closeAndRemoveDrafts, expect, logIn } from "./owner.ts";
 
 const test = base.extend<{ drafts: SupabaseClient }>({
   // Removes the drafts of a test, also after a failure. settings-images.spec.ts runs at the same time and uses other
   // sections.
-  drafts: async ({ owner }, use) => {
+  drafts: async ({ owner, page }, use) => {
     await use(owner);
-    await owner
-      .from("site_settings_drafts")
-      .delete()
-      .in("section", ["adviser", "blog", "contact", "legal", "licenses", "mail", "testimonials"])
-      .throwOnError();
+    await closeAndRemoveDrafts(page, owner, [
+      ...["adviser", "blog", "contact", "legal", "licenses", "mail", "testimonials"],
+    ]);
   },
 });
 
