@@ -206,7 +206,11 @@ function numberOf(file: string, phrase: string): number {
 
 /** Where the number is in each place of a text that has the phrase. */
 function placesOf(text: string, phrase: string): number[] {
-  const [before = "", after = ""] = phrase.split("#").map(RegExp.escape);
+  const [before = "", after = ""] = phrase.split("#").map(escaped);
   const pattern = new RegExp(`(?<=${before})${numberPattern.source}(?=${after})`, "g");
   return [...text.matchAll(pattern)].map(({ index }) => index);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
