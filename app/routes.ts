@@ -1,5 +1,4 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
-import { legalPages } from "./config/site-pages.ts";
 import { managePages } from "./manage/manage-pages.ts";
 
 export default [
@@ -19,10 +18,6 @@ export default [
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),
   route("contact", "contact/contact-page.tsx"),
-  ...Object.keys(legalPages).map((name) =>
-    // Not loaded ahead of time, unlike the pages whose id ends with "-page" (load-next-pages.ts).
-    route(name, "legal/legal-page.tsx", { id: `legal/${name}` }),
-  ),
   route("login", "auth/login-page.tsx"),
   route("forgot-password", "auth/forgot-password-page.tsx"),
   route("confirm", "auth/confirm-page.tsx"),
@@ -37,5 +32,7 @@ export default [
   route("favicon.svg", "seo/favicon-route.ts"),
   route("robots.txt", "seo/robots-route.ts"),
 
+  // After all others in this list; config/reserved-addresses.ts has their first segments.
+  route(":slug", "pages/own-page.tsx"),
   route("*", "layout/not-found-page.tsx"),
 ] satisfies RouteConfig;

@@ -8,7 +8,7 @@ import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { completeSettings } from "../app/config/site.ts";
-import type { StoredContent } from "../app/config/site-pages.ts";
+import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
 import { replaceFile } from "./pages/replace-file.ts";
@@ -148,6 +148,8 @@ function nameOnly(firm: unknown): unknown {
   return sectionSchemas.firm.parse(z.object({ name: z.string().trim() }).parse(firm));
 }
 
+const noPages: z.infer<typeof ownPagesSchema> = { items: [], former: {} };
+
 type SampleSettings = Pick<Settings, "sampleContent" | "isPublic">;
 
 function toCurrentSite(
@@ -155,9 +157,16 @@ function toCurrentSite(
   { sampleContent, isPublic }: SampleSettings,
 ): CurrentSite {
   const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
+  const row = published.find(({ section }) => section === "ownPages");
+  const { items, former } = ownPagesSchema.safeParse(row?.document).data ?? noPages;
   return {
     settings,
-    site: toPublicSite(settings, storedContent(published)),
+    site: toPublicSite(
+      settings,
+      storedContent(published),
+      items.map(({ slug, title, place }) => ({ path: `/${slug}`, label: title, place })),
+    ),
+    formerPages: former,
     version: published.reduce((latest, { version }) => Math.max(latest, version), 0),
   };
 }

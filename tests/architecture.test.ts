@@ -31,14 +31,12 @@ const mayImport: Record<string, readonly string[]> = {
   // The composers: root.tsx and the entries, the home page, and what lists the pages of every feature.
   app: [...base, "*"],
   "app/home": [...base, "*"],
-  // A legal page that is not published is the not-found page.
-  "app/legal": [...base, "app/layout"],
+  // A page of the owner's own is written like a post; one that is not published is the not-found page.
+  "app/pages": [...base, "app/posts", "app/layout"],
   "app/sitemap": [...base, "*"],
   "app/manage": base,
-  "app/manage/settings": [
-    ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
-    "app/manage/legal",
-  ],
+  "app/manage/settings": [...base, "app/manage", "app/manage/checks", "app/manage/samples"],
+  "app/manage/posts": [...base, "app/manage", "app/manage/pages"],
   "app/manage/setup": [
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",

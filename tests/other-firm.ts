@@ -112,7 +112,6 @@ export const otherFirm = settingsSchema.parse({
     ],
   },
   blog: { heading: "Notizen zu Versicherungen", lead: "Ein Thema nach dem anderen." },
-  legal: { privacy: [{ title: "Datenschutz", text: "Wir speichern, was Sie uns schreiben." }] },
   testimonials: {
     heading: "Stimmen",
     lead: "Was Mandanten schrieben.",

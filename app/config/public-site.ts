@@ -11,6 +11,7 @@ import {
   emptyPaths,
   type HomeSection,
   linksToPages,
+  type OwnPageLink,
   type SiteLinks,
   type StoredContent,
 } from "./site-pages.ts";
@@ -79,8 +80,6 @@ export interface Site extends SiteLinks {
   stored: StoredContent;
   /** In the preview of /manage/settings: the draft that the page of a service shows. */
   editedService?: Service | undefined;
-  /** In the same preview: the draft that the legal pages show. */
-  editedLegal?: SiteSettings["legal"];
 }
 
 export interface SiteColors {
@@ -93,6 +92,7 @@ export interface SiteColors {
 export function toPublicSite(
   settings: SiteSettings,
   stored: StoredContent = { posts: true, testimonials: true },
+  ownPages: OwnPageLink[] = [],
 ): Site {
   const { firm, adviser, licenses, services, blog, testimonials } = settings;
   const { showStreet, timeZone } = settings.contact;
@@ -129,6 +129,7 @@ export function toPublicSite(
     disclosures,
     pages: searchResults(settings),
     ...linksToPages(settings, hidden, empty),
+    ownPages,
     home: { ...settings.home, hidden },
     services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,

@@ -21,6 +21,8 @@ export const settingsContext = createContext<PageSettings>();
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;
+  /** The slugs of pages of the owner's own, by their former ones. */
+  formerPages: Readonly<Record<string, string>>;
   /** The version, which grows with each publication; 0 for a new site. */
   version: number;
 }

@@ -1,5 +1,6 @@
 // The public pages that have an entry in the menu. The footer, the sitemap, share images and redirects also follow from
 // this list.
+import { z } from "zod";
 import type { SiteSettings } from "./site-schema.ts";
 
 export type HomeSection = SiteSettings["home"]["hidden"][number];
@@ -9,16 +10,9 @@ interface PageLink {
   label: string;
 }
 
-/** Pages of the section `legal`, in the order of the footer. Each exists once it has a part. */
-export const legalPages = {
-  privacy: "Privacy",
-  terms: "Terms of use",
-  accessibility: "Accessibility",
-} as const satisfies Record<keyof SiteSettings["legal"], string>;
-export type LegalPage = keyof typeof legalPages;
-
-export function isLegalPage(name: string): name is LegalPage {
-  return name in legalPages;
+/** A page of the owner's own, and where it is linked. */
+export interface OwnPageLink extends PageLink {
+  place: "menu" | "footer" | "none";
 }
 
 /** Whether there are posts, and testimonials of clients on the site. */
@@ -26,6 +20,14 @@ export interface StoredContent {
   posts: boolean;
   testimonials: boolean;
 }
+/** The row `ownPages` of the public settings, which private.refresh_page_links writes. */
+export const ownPagesSchema = z.object({
+  items: z.array(
+    z.object({ slug: z.string(), title: z.string(), place: z.enum(["menu", "footer", "none"]) }),
+  ),
+  /** Where former addresses lead. */
+  former: z.record(z.string(), z.string()),
+});
 
 export interface SiteLinks {
   /** The pages that are not switched off and not empty, in order. */
@@ -34,8 +36,8 @@ export interface SiteLinks {
   empty: PageLink[];
   /** The links of the footer: to pages, and to sections of the home page. */
   quickLinks: PageLink[];
-  /** The legal pages that exist. */
-  legalLinks: PageLink[];
+  /** The owner's own pages that are not hidden, in order. */
+  ownPages: OwnPageLink[];
   /** The paths of the pages that are switched off. */
   closed: string[];
 }
@@ -77,10 +79,10 @@ export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent
  * @param emptyPaths the addresses of pages without content
  */
 export function linksToPages(
-  { pages, legal }: SiteSettings,
+  { pages }: SiteSettings,
   hidden: readonly HomeSection[],
   emptyPaths: readonly string[],
-): SiteLinks {
+): Omit<SiteLinks, "ownPages"> {
   const isOff = ({ switches = [] }: SitePage) =>
     switches.length > 0 && switches.every((name) => pages.hidden.includes(name));
   const open = sitePages.filter((page) => !isOff(page));
@@ -96,9 +98,6 @@ export function linksToPages(
     menu: shown.map(linkTo),
     empty: open.filter(isEmpty).map(linkTo),
     quickLinks,
-    legalLinks: Object.entries(legalPages).flatMap(([name, label]) =>
-      isLegalPage(name) && legal[name].length > 0 ? { path: `/${name}`, label } : [],
-    ),
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
 }

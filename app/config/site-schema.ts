@@ -821,28 +821,6 @@ const archiveYears = {
   "20": "20 years",
 } as const;
 
-/** A page in parts, each with a heading. It exists once it has one. */
-const legalPage = (label: string, help: string) =>
-  upTo(
-    30,
-    z.strictObject({
-      title: required(120).register(fields, { label: "Heading", help: "" }),
-      text: text(5000).register(fields, {
-        label: "Text",
-        help: "A blank line starts a paragraph.",
-      }),
-    }),
-  ).register(fields, { label, help, group: label, entry: "Part", collapsible: true });
-
-const legal = section("Legal pages", "Privacy, terms of use and accessibility.", {
-  privacy: legalPage("Privacy", "At /privacy, linked in the footer once it has a part."),
-  terms: legalPage("Terms of use", "At /terms, linked in the footer once it has a part."),
-  accessibility: legalPage(
-    "Accessibility",
-    "At /accessibility, linked in the footer once it has a part.",
-  ),
-});
-
 const site = section("Site", "Search engines, visit counts and the archive.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
@@ -873,7 +851,6 @@ export const sectionSchemas = {
   services,
   blog,
   testimonials,
-  legal,
   site,
 };
 export const settingsSchema = z.strictObject(sectionSchemas);

@@ -163,7 +163,6 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     approveFirst: false,
     askConsent: false,
   },
-  legal: {},
   site: {},
 });
 
@@ -224,7 +223,6 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     services: { items: defaultSettings.services.items },
     blog: {},
     testimonials: {},
-    legal: {},
     site: {},
   });
 }

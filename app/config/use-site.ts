@@ -49,11 +49,11 @@ export function siteOf(
   return data.site;
 }
 
-/** Whether an address belongs to a page that is switched off. Those of the editor stay. */
+/** Whether an address belongs to a page that is switched off. Those of the editor and its previews stay. */
 export function isClosed({ closed }: Pick<Site, "closed">, pathname: string): boolean {
   const address = `${pathname.toLowerCase()}/`;
   return (
     closed.some((path) => address.startsWith(`${path}/`)) &&
-    !/^\/blog\/(new|[^/]+\/edit)\/+$/.test(address)
+    !/^\/blog\/(new|preview\/[^/]+|[^/]+\/edit)\/+$/.test(address)
   );
 }

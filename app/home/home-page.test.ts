@@ -20,7 +20,7 @@ async function readsOf(hidden: string[], samples = true): Promise<URL[]> {
   const testimonials = { ...defaultSettings.testimonials, samples };
   const settings = settingsSchema.parse({ ...defaultSettings, testimonials, pages: { hidden } });
   const site = toPublicSite(settings);
-  context.set(siteContext, { site, settings: defaultSettings, version: 0 });
+  context.set(siteContext, { site, settings: defaultSettings, formerPages: {}, version: 0 });
   // The loader reads nothing else of its arguments.
   await loader({ context } as unknown as Parameters<typeof loader>[0]);
   return requested;

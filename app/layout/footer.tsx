@@ -11,8 +11,9 @@ interface FooterProps {
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, quickLinks, services, licenseLines, disclosures, legalLinks } = useSite();
+  const { firm, contact, quickLinks, services, licenseLines, disclosures, ownPages } = useSite();
   const isLong = services.length > 10;
+  const pages = ownPages.filter(({ place }) => place === "footer");
   return (
     <footer className="on-deep bg-deep text-mist">
       <div className="wrap grid gap-10 py-16 lg:grid-cols-[1.6fr_3.3fr]">
@@ -83,9 +84,9 @@ export function Footer({ OwnerPart }: FooterProps) {
             <p>
               © {useYear()} {firm.name}. All rights reserved.
             </p>
-            {legalLinks.length > 0 && (
-              <ul aria-label="Legal" data-screen className="flex flex-wrap gap-x-6">
-                {legalLinks.map(({ path, label }) => (
+            {pages.length > 0 && (
+              <ul aria-label="More pages" data-screen className="flex flex-wrap gap-x-6">
+                {pages.map(({ path, label }) => (
                   <li key={path}>
                     <Link to={path} className={linkClass}>
                       {label}

@@ -1,4 +1,4 @@
-import { Menu } from "lucide";
+import { ChevronDown, Menu } from "lucide";
 import {
   type ComponentType,
   type MouseEvent,
@@ -7,10 +7,10 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { Link, NavLink, useMatch, useNavigation } from "react-router";
+import { Link, NavLink, useLocation, useMatch, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
-import { useSite } from "../config/use-site.ts";
+import { type Site, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
@@ -33,7 +33,7 @@ export function Header({ OwnerPart }: HeaderProps) {
         </Link>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center xl:gap-2">
-            <TabItems OwnerPart={OwnerPart} className={tabClass} />
+            <TabItems OwnerPart={OwnerPart} className={tabClass} isBar />
           </ul>
         </nav>
         <ConsultationLink
@@ -53,15 +53,19 @@ const tabClass =
   "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
 const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 
-type TabItemsProps = HeaderProps & Pick<OwnerPartProps, "className" | "onClick">;
+interface TabItemsProps extends HeaderProps, Pick<OwnerPartProps, "className" | "onClick"> {
+  /** Whether the tabs are in one line, which has no space for the owner's own pages. */
+  isBar?: boolean;
+}
 
-function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
-  const { menu } = useSite();
+function TabItems({ OwnerPart, className, onClick, isBar }: TabItemsProps) {
+  const { menu, ownPages } = useSite();
+  const own = ownPages.filter(({ place }) => place === "menu");
   const { user } = useAuth();
   const isManaging = useMatch("/manage/*") !== null;
   return (
     <>
-      {menu.map(({ path, label }) => (
+      {[...menu, ...(isBar ? [] : own)].map(({ path, label }) => (
         <li key={path}>
           {/* A function, because React Router adds classes to a string. */}
           <NavLink to={path} end={path === "/"} className={() => className} onClick={onClick}>
@@ -69,6 +73,7 @@ function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
           </NavLink>
         </li>
       ))}
+      {isBar && own.length > 0 && <MorePages pages={own} />}
       {user && (
         // Space for the count of what waits, before the button.
         <li className="xl:pr-3">
@@ -86,9 +91,42 @@ function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
   );
 }
 
-/** The menu on small screens. A native disclosure, which works without JavaScript. */
-function Dropdown({ OwnerPart }: HeaderProps) {
-  const { user } = useAuth();
+/** The owner's own pages in the menu of wide screens. */
+function MorePages({ pages }: { pages: Site["ownPages"] }) {
+  const details = useDisclosure();
+  const { pathname } = useLocation();
+  return (
+    <li>
+      <details ref={details} className="relative">
+        <summary
+          aria-current={pages.some(({ path }) => path === pathname) ? "true" : undefined}
+          className={`${tabClass} flex list-none items-center gap-1`}
+        >
+          More
+          <Icon drawing={ChevronDown} className="size-4" />
+        </summary>
+        <ul className="absolute top-full right-0 mt-2 w-64 rounded-md border border-line bg-surface py-2 shadow-lift">
+          {pages.map(({ path, label }) => (
+            <li key={path}>
+              <NavLink
+                to={path}
+                className={() =>
+                  "block px-4 py-2.5 text-sm font-medium [overflow-wrap:anywhere] hover:bg-sand aria-[current]:text-clay"
+                }
+                onClick={closeMenu}
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+/** Closes a native disclosure, which works without JavaScript, by Escape and by a press elsewhere. */
+function useDisclosure() {
   const details = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -109,7 +147,13 @@ function Dropdown({ OwnerPart }: HeaderProps) {
       document.removeEventListener("pointerdown", close);
     };
   }, []);
+  return details;
+}
 
+/** The menu on small screens. */
+function Dropdown({ OwnerPart }: HeaderProps) {
+  const { user } = useAuth();
+  const details = useDisclosure();
   return (
     <details ref={details} className="shrink-0 lg:hidden">
       <summary className="relative flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">

@@ -5,7 +5,7 @@ const labels = (role: Parameters<typeof linksOf>[0]) => linksOf(role).map(({ lab
 
 test("each role sees links to what it may manage", () => {
   expect(labels("owner")).toEqual(managePages.flatMap(({ label }) => label ?? []));
-  expect(labels("editor")).toEqual(["Overview", "Posts", "Account"]);
+  expect(labels("editor")).toEqual(["Overview", "Posts", "Pages", "Account"]);
   expect(labels("assistant")).toEqual([
     ...["Overview", "Messages", "Testimonials", "Consents", "Account"],
   ]);

@@ -7,6 +7,7 @@ import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
 import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
@@ -71,6 +72,18 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
           <Disclosures texts={postDisclosures(site.disclosures.posts ?? [], post.category)} />
         </div>
         <Sidebar relatedServices={post.related_services} />
+      </div>
+    </article>
+  );
+}
+
+/** A page of the owner's own: a title and blocks. */
+export function PageView({ page }: { page: Pick<Post, "title" | "content"> }) {
+  return (
+    <article className="wrap section">
+      <PageHeading title={page.title} />
+      <div className="mt-10 max-w-[42rem]">
+        <PostBody content={page.content} />
       </div>
     </article>
   );

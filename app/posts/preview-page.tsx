@@ -13,7 +13,7 @@ import type { Route } from "./+types/preview-page";
 import { parseBlocks } from "./blocks.tsx";
 import { PostCard } from "./post-card.tsx";
 import { excerptOf, generatedTagline } from "./post-content.ts";
-import { PostView } from "./post-view.tsx";
+import { PageView, PostView } from "./post-view.tsx";
 import { generatedAlt, type Post } from "./posts.ts";
 import { wantedSlug } from "./slugify.ts";
 
@@ -39,6 +39,7 @@ const previewSchema = z.object({
     image_url: z.union([z.string(), z.literal(null)]),
     alt: z.string(),
     related_services: z.unknown(),
+    is_page: z.optional(z.boolean()),
     published_date: z.string(),
     updated_at: z.string(),
   }),
@@ -58,8 +59,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
   const { state, approval } = preview;
+  const isPage = preview.post.is_page === true;
   const { siteUrl } = context.get(settingsContext);
-  return data({ post: toPost(preview), state, approval, siteUrl }, { headers: previewHeaders });
+  return data(
+    { post: toPost(preview), isPage, state, approval, siteUrl },
+    { headers: previewHeaders },
+  );
 }
 
 /** Stores a reviewer's decision. */
@@ -99,7 +104,7 @@ function toPost({ post, stored }: z.infer<typeof previewSchema>): Post {
     alt: post.alt || generatedAlt(post.title),
     image_url: withVersion(post.image_url, post.updated_at),
     slug: wantedSlug(post, stored),
-    tagline: post.tagline || generatedTagline(post.title),
+    tagline: post.tagline || (post.is_page ? "" : generatedTagline(post.title)),
     created_at: post.published_date,
   };
 }
@@ -121,7 +126,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 /** A draft or scheduled post, for people who have its preview link. */
 export default function PreviewPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <Ended />;
-  const { post, state, approval, siteUrl } = loaderData;
+  const { post, isPage, state, approval, siteUrl } = loaderData;
   return (
     <div className="wrap py-10 md:py-14">
       <p role="note" className="rounded-md bg-clay-soft p-4 font-medium">
@@ -129,8 +134,8 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
           ? "Preview of a draft, not published"
           : "Preview of a scheduled post, not published"}
       </p>
-      <PostView post={post} isPreview />
-      <Elsewhere post={post} siteUrl={siteUrl} />
+      {isPage ? <PageView page={post} /> : <PostView post={post} isPreview />}
+      <Elsewhere {...{ post, isPage, siteUrl }} />
       {approval && (
         <section id="approval" className="mt-12 max-w-[42rem] rounded-lg border border-line p-6">
           <h2 className="mb-3 text-2xl">Approval</h2>
@@ -151,14 +156,18 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
 }
 
 /** What becomes public outside of the post's own page, and the texts that this page does not show. */
-function Elsewhere({ post, siteUrl }: { post: Post; siteUrl: string }) {
+function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; siteUrl: string }) {
   const { firm, blog } = useSite();
-  const url = `${siteUrl}/blog/${post.slug}`;
+  const url = `${siteUrl}${isPage ? "" : "/blog"}/${post.slug}`;
   const described = parseBlocks(post.content).filter((block) => block.type === "image");
   const texts = [
     ["Address", url],
-    ["Tagline", post.tagline],
-    ["Alternative text of the featured image", post.alt],
+    ...(isPage
+      ? []
+      : [
+          ["Tagline", post.tagline],
+          ["Alternative text of the featured image", post.alt],
+        ]),
     ...described.map(({ alt }, index) => [
       `Alternative text of image ${index + 1} in the text`,
       alt,
@@ -167,17 +176,21 @@ function Elsewhere({ post, siteUrl }: { post: Post; siteUrl: string }) {
   return (
     <section aria-labelledby="elsewhere" className="mt-16 border-t border-line pt-10">
       <h2 id="elsewhere" className="text-2xl">
-        Also public with this post
+        Also public with this {isPage ? "page" : "post"}
       </h2>
-      <p className="mt-6 mb-3 text-sm text-muted">In lists of articles</p>
-      <PostCard post={{ ...post, excerpt: excerptOf(post) }} lead isPreview />
+      {!isPage && (
+        <>
+          <p className="mt-6 mb-3 text-sm text-muted">In lists of articles</p>
+          <PostCard post={{ ...post, excerpt: excerptOf(post) }} lead isPreview />
+        </>
+      )}
       <div className="mt-10">
         <SearchResult
-          label="The post in search results"
-          caption="In search results, feeds and shared links"
+          label={`The ${isPage ? "page" : "post"} in search results`}
+          caption={`In search results${isPage ? "" : ", feeds"} and shared links`}
           firm={firm.name}
           url={url}
-          title={`${post.title} | ${blog.titleEnding}`}
+          title={`${post.title} | ${isPage ? firm.name : blog.titleEnding}`}
           description={excerptOf(post)}
         />
       </div>

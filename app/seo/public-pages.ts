@@ -7,7 +7,7 @@ interface PublicPage {
   share: ShareText;
 }
 
-/** Indexed pages without the posts: those of the menu, the services, and the legal pages. */
+/** Indexed pages without the posts: those of the menu, the services, and the owner's own. */
 export function publicPages({ firm, adviser, home, services, menu, ...site }: Site): PublicPage[] {
   const headlines: Readonly<Record<string, string>> = {
     "/": firm.tagline || firm.name,
@@ -19,7 +19,7 @@ export function publicPages({ firm, adviser, home, services, menu, ...site }: Si
   return [
     ...menu.map(({ path, label }) => page(path, adviser.name, headlines[path] ?? label)),
     ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-    ...site.legalLinks.map(({ path, label }) => page(path, firm.name, label)),
+    ...site.ownPages.map(({ path, label }) => page(path, firm.name, label)),
   ];
 }
 

@@ -148,6 +148,69 @@ export type Database = {
         };
         Relationships: [];
       };
+      pages: {
+        Row: {
+          alt: string;
+          author: string;
+          category: string;
+          content: Json;
+          created_at: string;
+          draft_version: string | null;
+          hidden: boolean;
+          id: string;
+          image_url: string | null;
+          is_page: boolean;
+          place: string;
+          position: number;
+          published_date: string;
+          related_services: Json;
+          slug: string;
+          tagline: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          alt?: string;
+          author: string;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          draft_version?: string | null;
+          hidden?: boolean;
+          id?: string;
+          image_url?: string | null;
+          is_page?: boolean;
+          place?: string;
+          position?: number;
+          published_date?: string;
+          related_services?: Json;
+          slug: string;
+          tagline?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          alt?: string;
+          author?: string;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          draft_version?: string | null;
+          hidden?: boolean;
+          id?: string;
+          image_url?: string | null;
+          is_page?: boolean;
+          place?: string;
+          position?: number;
+          published_date?: string;
+          related_services?: Json;
+          slug?: string;
+          tagline?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       post_approvals: {
         Row: {
           comment: string;
@@ -197,6 +260,7 @@ export type Database = {
           created_at: string;
           id: string;
           image_url: string | null;
+          is_page: boolean;
           related_services: Json;
           slug: string;
           tagline: string;
@@ -214,6 +278,7 @@ export type Database = {
           created_at?: string;
           id: string;
           image_url?: string | null;
+          is_page?: boolean;
           related_services?: Json;
           slug?: string;
           tagline?: string;
@@ -231,6 +296,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           image_url?: string | null;
+          is_page?: boolean;
           related_services?: Json;
           slug?: string;
           tagline?: string;
@@ -805,6 +871,7 @@ export type Database = {
       };
       search_managed_posts: {
         Args: {
+          pages: boolean | null;
           query: string | null;
           filter: string | null;
           month: string | null;

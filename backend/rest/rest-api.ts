@@ -61,6 +61,18 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     },
     order: ["created_at", "id"],
   },
+  pages: {
+    columns: {
+      ...postColumns,
+      draft_version: SHORT,
+      is_page: SHORT,
+      place: SHORT,
+      position: SHORT,
+      hidden: SHORT,
+    },
+    filters: { id: ["eq", "neq"], slug: ["eq"], updated_at: ["in"] },
+    order: ["position"],
+  },
   post_slugs: {
     columns: { slug: 600, post_id: SHORT, created_at: SHORT },
     filters: { slug: ["eq"], post_id: ["eq"] },
@@ -83,6 +95,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       created_at: SHORT,
       updated_at: SHORT,
       updated_by: SHORT,
+      is_page: SHORT,
     },
     filters: { id: ["eq"], updated_at: ["eq"] },
     order: ["updated_at", "id"],
@@ -309,7 +322,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_unused_images: { arguments: ["max_count"] },
   list_expired_images: { arguments: ["max_count"] },
   search_managed_posts: {
-    arguments: ["query", "filter", "month", "time_zone", "first", "count"],
+    arguments: ["pages", "query", "filter", "month", "time_zone", "first", "count"],
   },
   schedule_post: { arguments: ["post", "seen_version", "draft_version"] },
   unschedule_post: { arguments: ["post_id"] },

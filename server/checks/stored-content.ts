@@ -3,6 +3,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ContentFacts } from "../../app/config/checks/facts.ts";
 import { isFictional } from "../../app/config/site.ts";
+import { ownPagesSchema } from "../../app/config/site-pages.ts";
 import type { SiteSettings } from "../../app/config/site-schema.ts";
 
 const rowSchema = z.looseObject({ is_sample: z.boolean() });
@@ -52,6 +53,7 @@ export function contentFacts(
     adviser.portrait,
     home.hero,
   ];
+  const pageLinks = stored.settings.find(({ section }) => section === "ownPages")?.document;
   const shown = [...settings.map((image) => image?.src), ...own.map(({ image_url: src }) => src)];
   return {
     samplePosts: posts.length - own.length,
@@ -63,6 +65,9 @@ export function contentFacts(
     fictionalTestimonials: ownReviews
       .filter((review) => isFictional(JSON.stringify(review)))
       .map(({ name }) => name),
+    hasPrivacyPage:
+      ownPagesSchema.safeParse(pageLinks).data?.items.some(({ slug }) => slug === "privacy") ??
+      false,
     localPosts: own.filter(hasLocalAddress).map(({ title }) => title),
     localSections: stored.settings.filter(hasLocalAddress).map(({ section }) => section),
     shippedImages: [...new Set(shown)].flatMap((src) => (src && isShipped(src) ? [src] : [])),

@@ -22,7 +22,7 @@ test.each([
   ["/blog/category/taxes?from=/", "page /blog/category/taxes"],
   ["/contact?from=", "page /contact, referrer direct"],
   ["/savings-calculator?from=/", "page /savings-calculator"],
-  ["/privacy?from=/", "page /privacy"],
+  ["/form-crs?from=/", "page /form-crs"],
   ["/savings-calculator?used=coverage&at=1", "calculator coverage"],
 ])("%s counts as %s", (url, visit) => {
   expect(reported(url)).toBe(visit);
@@ -34,6 +34,7 @@ test.each([
   "/savings-calculator?used=another",
   "/contact?used=coverage",
   "/login?from=/",
+  "/confirm?from=/",
   "/manage/visits?from=/",
   "/blog/new?from=/",
   "/blog/a-post/edit?from=/",

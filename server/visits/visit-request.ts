@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { LRUCache } from "lru-cache";
+import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 
 export interface VisitRequest {
   method?: string | undefined;
@@ -18,8 +19,9 @@ export interface VisitKey {
 }
 
 /** Pages for visitors. Whether a slug exists is decided by the status of the response. */
-const publicPage =
-  /^\/(?:(?:services|blog|blog\/category)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact|privacy|terms|accessibility)?$/;
+const publicPage = new RegExp(
+  `^/(?:(?:services|blog|blog/category)(?:/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact|(?!(?:${reservedAddresses.join("|")})$)[a-z0-9][a-z0-9_-]{0,99})?$`,
+);
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";
 /** With a dot, so that neither `localhost` nor an IP address counts. */

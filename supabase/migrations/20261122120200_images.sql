@@ -144,6 +144,7 @@ set search_path = ''
 as $$
 begin
   return exists (select from public.posts where private.post_images(image_url, content) @> array[image])
+    or exists (select from public.pages where private.post_images(image_url, content) @> array[image])
     or exists (select from public.scheduled_posts where private.post_images(image_url, content) @> array[image])
     or exists (select from public.post_drafts where private.post_images(image_url, content) @> array[image])
     or exists (

@@ -205,6 +205,7 @@ comment on function private.search_form(text) is
   'Text as searches compare it: lower case, without accents.';
 
 create function public.search_managed_posts(
+  pages boolean,
   query text,
   filter text,
   month text,
@@ -243,23 +244,32 @@ begin
   listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,
         exists (select from public.post_drafts as draft where draft.id = posts.id) as has_draft,
-        null as failure, is_sample
-      from public.posts
+        null as failure, is_sample, null as place, null::bigint as position, false as hidden
+      from public.posts where not search_managed_posts.pages
+    union all
+    select id, 'published', slug, title, category, author, updated_at,
+        exists (select from public.post_drafts as draft where draft.id = page.id),
+        null, false, place, position, hidden
+      from public.pages as page where search_managed_posts.pages
     union all
     select id, 'scheduled', slug, title, category, author, published_date,
-        exists (select from public.post_drafts as draft where draft.id = scheduled.id), failure, false
-      from public.scheduled_posts as scheduled
+        exists (select from public.post_drafts as draft where draft.id = scheduled.id),
+        failure, false, null, null, false
+      from public.scheduled_posts as scheduled where not search_managed_posts.pages
     union all
-    select id, 'draft', slug, title, category, author, updated_at, true, null, false
+    select id, 'draft', slug, title, category, author, updated_at, true, null, false, null, null, false
       from public.post_drafts as draft
-      where not exists (select from public.posts where posts.id = draft.id)
+      where is_page = search_managed_posts.pages
+        and not exists (select from public.posts where posts.id = draft.id)
+        and not exists (select from public.pages as page where page.id = draft.id)
         and not exists (select from public.scheduled_posts as scheduled where scheduled.id = draft.id)
     union all
     select post_id, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
         coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, false,
-        null, coalesce((document ->> 'is_sample')::boolean, false)
+        null, coalesce((document ->> 'is_sample')::boolean, false), null, null, false
       from public.post_versions as version
       where event = 'deleted' and saved_at > now() - interval '30 days'
+        and document @> '{"is_page": true}' = search_managed_posts.pages
         and not exists (
           select from public.post_versions as later
             where later.post_id = version.post_id and later.id > version.id
@@ -287,7 +297,7 @@ begin
   ),
   page as (
     select * from matching
-      order by date desc, id
+      order by array_position(array['menu', 'footer', 'none'], place), position, date desc, id
       limit least(greatest(search_managed_posts.count, 0), 200)
       offset greatest(search_managed_posts.first, 0)
   )
@@ -309,7 +319,11 @@ begin
       ),
       'rows', (
         select coalesce(
-            jsonb_agg(to_jsonb(page) - array['filters', 'in_month'] order by date desc, id), '[]'
+            jsonb_agg(
+              to_jsonb(page) - array['filters', 'in_month']
+              order by array_position(array['menu', 'footer', 'none'], place), position, date desc, id
+            ),
+            '[]'
           )
           from page
       )
@@ -318,9 +332,9 @@ begin
   return result;
 end;
 $$;
-comment on function public.search_managed_posts(text, text, text, text, integer, integer) is
-  'Posts in every state whose title, category and author contain the words of the query, newest first, with counts per filter (all, published, scheduled, draft, deleted, waiting for approval) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
-revoke execute on function public.search_managed_posts(text, text, text, text, integer, integer)
+comment on function public.search_managed_posts(boolean, text, text, text, text, integer, integer) is
+  'Posts, or pages, in every state whose title, category and author contain the words of the query, pages by their place and order, then the newest first, with counts per filter (all, published, scheduled, draft, deleted, waiting for approval) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
+revoke execute on function public.search_managed_posts(boolean, text, text, text, text, integer, integer)
   from public, anon;
-grant execute on function public.search_managed_posts(text, text, text, text, integer, integer)
+grant execute on function public.search_managed_posts(boolean, text, text, text, text, integer, integer)
   to authenticated;

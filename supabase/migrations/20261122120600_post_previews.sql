@@ -64,7 +64,7 @@ begin
   case tg_table_name
     when 'people' then
       delete from public.post_previews where created_by = new.user_id;
-    when 'posts' then
+    when 'posts', 'pages' then
       delete from public.post_previews where post_id = new.id;
     else
       delete from public.post_previews
@@ -128,6 +128,8 @@ begin
   select jsonb_build_object('title', title, 'slug', slug) into stored_post
     from (
       select id, title, slug from public.posts
+      union all
+      select id, title, slug from public.pages
       union all
       select id, title, slug from public.scheduled_posts
     ) as stored

@@ -149,12 +149,17 @@ begin
   if document is null then
     return case
       when exists (select from public.post_drafts where id = draft_id)
-        or seen_version is null and exists (select from public.posts where id = draft_id)
+        or seen_version is null and exists (
+          select from public.posts where id = draft_id
+          union all
+          select from public.pages where id = draft_id
+        )
         then null
       else '{}'::jsonb
     end;
   end if;
   if exists (select from public.posts where id = draft_id)
+    or exists (select from public.pages where id = draft_id)
     or exists (select from public.scheduled_posts where id = draft_id)
   then
     perform private.add_post_version(draft_id, 'draft', document);
@@ -224,11 +229,11 @@ begin
   delete from public.post_drafts where id = version.post_id;
   insert into public.post_drafts (
     id, title, tagline, category, author, content, image_url, alt, slug, related_services,
-    base_version, created_at
+    is_page, base_version, created_at
   ) values (
     version.post_id, restored.title, restored.tagline, restored.category, restored.author,
     restored.content, restored.image_url, restored.alt, restored.slug, restored.related_services,
-    restore_post_version.base_version, coalesce(draft.created_at, now())
+    coalesce(restored.is_page, false), restore_post_version.base_version, coalesce(draft.created_at, now())
   )
     returning * into draft;
   perform private.add_post_version(draft.id, 'draft', private.draft_document(draft));
@@ -254,7 +259,9 @@ declare
 begin
   perform private.require_writer();
   -- The response to the same call was lost.
-  if exists (select from public.posts where id = undo_post_deletion.post_id) then
+  if exists (select from public.posts where id = undo_post_deletion.post_id)
+    or exists (select from public.pages where id = undo_post_deletion.post_id)
+  then
     return true;
   end if;
   if version.event is distinct from 'deleted' or version.saved_at <= now() - interval '30 days'
@@ -262,13 +269,17 @@ begin
   then
     return false;
   end if;
+  if version.document @> '{"is_page": true}' then
+    insert into public.pages select page.* from jsonb_populate_record(null::public.pages, version.document) as page;
+    return true;
+  end if;
   post.slug := private.free_slug(post.slug, post.id);
   insert into public.posts select post.*;
   return true;
 end;
 $$;
 comment on function public.undo_post_deletion(uuid) is
-  'Publishes a post as it was before its deletion in the last 30 days. Returns false when it was restored or removed meanwhile, or was not public. Owners and editors only.';
+  'Publishes a post or page as it was before its deletion in the last 30 days. Returns false when it was restored or removed meanwhile, or was not public. Owners and editors only.';
 revoke execute on function public.undo_post_deletion(uuid) from public, anon;
 grant execute on function public.undo_post_deletion(uuid) to authenticated;
 

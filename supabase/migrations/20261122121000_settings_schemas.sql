@@ -214,11 +214,6 @@ insert into private.settings_schemas (section, schema) values
     "askConsent": {"default":true,"type":"boolean"},
     "consent": {"default":"I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.","type":"string","maxLength":1000}
   }}$json$),
-  ('legal', $json${"type":"object","additionalProperties":false,"properties":{
-    "privacy": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}},
-    "terms": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}},
-    "accessibility": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}}
-  }}$json$),
   ('site', $json${"type":"object","additionalProperties":false,"properties":{
     "visible": {"default":true,"type":"boolean"},
     "countVisits": {"default":true,"type":"boolean"},

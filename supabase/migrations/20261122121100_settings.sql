@@ -196,7 +196,8 @@ set search_path = ''
 as $$
 begin
   delete from public.public_site_settings
-    where section <> 'content'
+    -- Triggers of other tables write these two.
+    where section not in ('content', 'ownPages')
       and section not in (select settings.section from public.site_settings as settings);
   insert into public.public_site_settings as shown (section, document, version)
     select settings.section,

@@ -134,7 +134,8 @@ const restore = (version_id: number, seen_version: string | null = null) =>
 const restoreDeleted = async (id: string) => restore((await newestVersion(id))?.id);
 const searchPosts = (search: object) =>
   call("search_managed_posts", {
-    ...{ query: "", filter: "all", month: "", time_zone: "UTC", first: 0, count: 200, ...search },
+    ...{ pages: false, query: "", filter: "all", month: "", time_zone: "UTC" },
+    ...{ first: 0, count: 200, ...search },
   });
 
 /** Changes a published post, as a save does. */
@@ -291,7 +292,7 @@ test.each<[what: string, event: string, change: Change]>([
 });
 
 function seen({ id }: Post, draft: string, version?: string) {
-  return { id, draft, versions: version ? [version] : [] };
+  return { id, isPage: false, draft, versions: version ? [version] : [] };
 }
 
 function inputOf(post: Post) {

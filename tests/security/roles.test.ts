@@ -83,6 +83,11 @@ const tables: Record<string, Table> = {
     change: { title: "Changed" },
     may: [everyone, writers, writers, writers, writers],
   },
+  pages: {
+    row: () => ({ id: randomUUID(), slug: randomUUID(), title: "A", author: "A" }),
+    change: { title: "Changed" },
+    may: [everyone, writers, writers, writers, writers],
+  },
   post_drafts: {
     row: () => ({ id: randomUUID(), title: "A" }),
     change: { title: "Changed" },
@@ -224,6 +229,13 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["posts", "update", nobody, { is_sample: true }],
   // No page could show this value.
   ["posts", "update", nobody, { updated_at: "infinity" }],
+  ["pages", "select", writers, { hidden: true }],
+  // Addresses of the site itself, and what no address may be.
+  ["pages", "insert", nobody, { slug: "blog" }],
+  ["pages", "update", nobody, { slug: "manage" }],
+  ["pages", "insert", nobody, { slug: "Privacy" }],
+  ["pages", "insert", nobody, { is_page: false }],
+  ["pages", "insert", nobody, { place: "header" }],
   ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
   // An editor with such a link could approve her own post.
   ["post_previews", "insert", owners, { may_approve: true }],
@@ -299,6 +311,7 @@ const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
 const firstTen = { first: 0, count: 10 };
 const always = { starts: then, ends: "2200-01-01T00:00:00Z" };
 const search = { query: "findable", filter: "all", first: 0, count: 20 };
+const managedSearch = { ...search, month: "", time_zone: "UTC" };
 
 /** The functions of the database. Words after a name describe the call. */
 const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?: Pick][] = [
@@ -337,7 +350,8 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["restore_post_version", writers, writes, deletedVersion],
   ["undo_post_deletion", writers, writes, async () => ({ post_id: await deletedPost() })],
   ["remove_deleted_posts", writers, writes, async () => ({ post_id: await deletedPost() })],
-  ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
+  ["search_managed_posts", writers, reads, { ...managedSearch, pages: false }],
+  ["search_managed_posts for pages", writers, reads, { ...managedSearch, pages: true }],
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
   ["submit_post", writers, writes, finishedPost],
   ["decide_post", owners, writes, openSubmission],

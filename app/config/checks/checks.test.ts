@@ -16,7 +16,6 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       ...complete.licenses,
       licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31", link: "" }],
     },
-    legal: sectionSchemas.legal.parse({ privacy: [{ title: "Privacy", text: "Nothing." }] }),
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
     services: changeServices((service) => ({ ...service, starter: false })),
     ...changes,
@@ -57,7 +56,7 @@ const content = (changes: Partial<SiteFacts["content"]> = {}) => ({
   content: {
     ...{ samplePosts: 0, sampleTestimonials: 0 },
     ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [], unreadableSections: [] },
-    ...{ localPosts: [], localSections: [] },
+    ...{ localPosts: [], localSections: [], hasPrivacyPage: true },
     ...changes,
   },
 });
@@ -184,12 +183,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     },
     "principal place of business",
   ],
-  [
-    "no-privacy",
-    "error",
-    { settings: settingsWith({ legal: sectionSchemas.legal.parse({}) }) },
-    "no page about privacy",
-  ],
+  ["no-privacy", "error", content({ hasPrivacyPage: false }), "no page /privacy"],
   [
     "no-disclosures",
     "error",

@@ -249,11 +249,11 @@ const rules: readonly Rule[] = [
     fix: "enter it",
   },
   {
-    ...{ id: "no-privacy", severity: "error", fixAt: "/manage/settings/legal" },
-    find: ({ settings }) =>
-      settings.legal.privacy.length === 0 &&
+    ...{ id: "no-privacy", severity: "error", fixAt: "/manage/pages" },
+    find: ({ settings, content }) =>
+      !content.hasPrivacyPage &&
       !isFictionalSection(settings, "firm") &&
-      "The site stores messages of visitors and has no page about privacy",
+      "The site stores messages of visitors and has no page /privacy",
     fix: "publish one, which can start from a draft",
   },
   {

@@ -29,6 +29,8 @@ export interface ContentFacts {
   fictionalPosts: string[];
   /** Authors of the testimonials, other than samples, that mention the fictional firm. */
   fictionalTestimonials: string[];
+  /** Whether the page /privacy is published and not hidden. */
+  hasPrivacyPage: boolean;
   /** Published sections of the settings that this version of the site cannot read. */
   unreadableSections: string[];
   /** Titles of the posts, and sections of the settings, with an address of this machine or of a bucket. */

@@ -5,6 +5,7 @@ import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
+import { kindOf } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
 export const filterLabels = {
@@ -21,19 +22,22 @@ export const postFilters = Object.keys(filterLabels) as PostFilter[];
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
   month: string;
+  /** Whether the list has pages of the owner's own instead of posts. */
+  isPage: boolean;
 }
 
-export function searchOf(urlQuery: string): PostSearch {
+export function searchOf(urlQuery: string, isPage: boolean): PostSearch {
   const month = new URLSearchParams(urlQuery).get("month") ?? "";
   return {
     ...readSearch(urlQuery, postFilters),
+    isPage,
     month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : "",
   };
 }
 
 /** The URL of a search's first page. */
-export function searchPath({ filter, query, month }: Omit<PostSearch, "page">): string {
-  return searchUrl("/manage/posts", { filter, q: query, month });
+export function searchPath({ filter, query, month, isPage }: Omit<PostSearch, "page">): string {
+  return searchUrl(kindOf(isPage).list, { filter, q: query, month });
 }
 
 const managedPostSchema = z.object({
@@ -51,6 +55,10 @@ const managedPostSchema = z.object({
   failure: z.nullable(z.string()),
   /** Whether it came with the site. */
   is_sample: z.boolean(),
+  /** Of a published page. */
+  place: z.nullable(z.string()),
+  position: z.nullable(z.number()),
+  hidden: z.boolean(),
 });
 export type ManagedPost = z.infer<typeof managedPostSchema>;
 
@@ -66,7 +74,7 @@ export type ManagedPostList = ListPage<ManagedPost> & z.infer<typeof foundSchema
 
 /** Loads a page of the list with this browser's session. */
 export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
-  const { filter, query, month, page } = search;
+  const { filter, query, month, page, isPage } = search;
   const { timeZone } = readPublicSettings();
   return tryLoading("posts", async () => {
     const client = await getBrowserClient();
@@ -74,7 +82,9 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
     const list = await loadPage(
       async (first, count) => {
         const { data } = await client
-          .rpc("search_managed_posts", { query, filter, month, time_zone: timeZone, first, count })
+          .rpc("search_managed_posts", {
+            ...{ pages: isPage, query, filter, month, time_zone: timeZone, first, count },
+          })
           .throwOnError();
         found = foundSchema.parse(data);
         return found.rows;
@@ -87,9 +97,9 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
   });
 }
 
-/** @returns how many posts wait for approval. @throws the backend's error */
-export async function countWaitingPosts(client: Client): Promise<number> {
+/** @returns how many posts or pages wait for approval. @throws the backend's error */
+export async function countWaiting(client: Client, pages: boolean): Promise<number> {
   const search = { query: "", filter: "waiting", month: "", time_zone: "UTC", first: 0, count: 0 };
-  const { data } = await client.rpc("search_managed_posts", search).throwOnError();
+  const { data } = await client.rpc("search_managed_posts", { ...search, pages }).throwOnError();
   return foundSchema.parse(data).counts.waiting;
 }

@@ -3,6 +3,7 @@ import type { PostSummary } from "../../posts/posts.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
+import { kindOf } from "./kinds.ts";
 import {
   deletePost,
   discardDraft,
@@ -40,12 +41,16 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
 
 interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "state"> {
   title: string;
+  isPage?: boolean;
   label?: string;
   onDeleted: () => void;
 }
 
-export function DeletePostButton({ id, state, title, label, onDeleted }: DeletePostButtonProps) {
+export function DeletePostButton(props: DeletePostButtonProps) {
+  const { id, state, title, isPage = false, label, onDeleted } = props;
   const isDraft = state === "draft";
+  const { name } = kindOf(isPage);
+  const names = isPage ? "Pages" : "Posts";
   const { revalidate } = useRevalidator();
   const { run } = useAction();
 
@@ -55,11 +60,11 @@ export function DeletePostButton({ id, state, title, label, onDeleted }: DeleteP
         await (state === "published" ? undoDeletion : restorePost)(client, id).finally(revalidate);
       },
       {
-        title: "Post Restored",
+        title: isPage ? "Page Restored" : "Post Restored",
         description:
           state === "published"
-            ? "It is public again, as it was."
-            : "It is a draft now, and not public.",
+          ? "It is public again, as it was."
+          : "It is a draft now, and not public.",
       },
       { title: "Restore Failed" },
     );
@@ -68,23 +73,25 @@ export function DeletePostButton({ id, state, title, label, onDeleted }: DeleteP
     <DeleteButton
       label={label}
       target={title}
-      what={isDraft ? "draft" : "post"}
+      what={isDraft ? "draft" : name}
       text={
         isDraft
-          ? "This deletes the draft. You can restore it under Posts, Deleted for 30 days."
-          : "This action cannot be undone. This will permanently delete this post. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under Posts, Deleted."
+          ? `This deletes the draft. You can restore it under ${names}, Deleted for 30 days.`
+          : `This action cannot be undone. This will permanently delete this ${name}. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under ${names}, Deleted.`
       }
       success={{
-        title: "Post Deleted",
-        description: "The blog post has been successfully removed.",
+        title: isPage ? "Page Deleted" : "Post Deleted",
+        description: `The ${isPage ? "" : "blog "}${name} has been successfully removed.`,
         action: { label: "Undo", onAction: undo },
       }}
       failure={{
         title: "Deletion Failed",
-        description: "Could not delete the post. Please try again.",
+        description: `Could not delete the ${name}. Please try again.`,
       }}
       onDelete={(client) =>
-        state === "published" ? deletePost(client, id) : discardDraft(client, { id, draft: null })
+        state === "published"
+          ? deletePost(client, id, isPage)
+          : discardDraft(client, { id, draft: null })
       }
       onDeleted={onDeleted}
     />

@@ -8,6 +8,7 @@ import type { PostActions } from "./use-post-actions.ts";
 interface PostActionsProps {
   actions: PostActions;
   state: OpenedPost["state"];
+  isPage: boolean;
   /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
@@ -27,7 +28,7 @@ const asking = "Asking...";
 
 /** The buttons of the editor. Each state of a post has its own. */
 export function PostActionsBar(props: PostActionsProps) {
-  const { actions, state, isChanged, isConflicting, approval, blockedBy, status } = props;
+  const { actions, state, isPage, isChanged, isConflicting, approval, blockedBy, status } = props;
   const { onCancel, onSchedule, onSaveSchedule } = props;
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -38,7 +39,7 @@ export function PostActionsBar(props: PostActionsProps) {
     ? ["submit", ask, asking]
     : state === "published"
       ? ["save", "Save Changes", "Saving..."]
-      : ["publish", "Publish Post", "Publishing..."];
+      : ["publish", isPage ? "Publish Page" : "Publish Post", "Publishing..."];
   const what = state === "draft" ? "draft" : "changes";
   return (
     <div className="mt-8 border-t border-line pt-6">
@@ -66,7 +67,7 @@ export function PostActionsBar(props: PostActionsProps) {
             <Button size="normal" disabled={isBusy || !isChanged} onClick={actions.keepVersion}>
               Save draft
             </Button>
-            {!mustSubmit && (
+            {!mustSubmit && !isPage && (
               <Button size="normal" disabled={isBusy} onClick={onSchedule}>
                 Schedule…
               </Button>
@@ -106,7 +107,7 @@ export function PostActionsBar(props: PostActionsProps) {
         text={
           state === "draft"
             ? "The draft can be restored for 30 days."
-            : "The form goes back to what is stored of the post. The history keeps what you typed."
+            : "The form goes back to what is published or scheduled. The history keeps what you typed."
         }
         confirm={`Discard ${what}`}
         cancel="Keep it"

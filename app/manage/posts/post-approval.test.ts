@@ -19,7 +19,7 @@ const document = {
   related_services: [],
 };
 const draft = draftOf(document);
-const opened = { id: "1", state: "draft", row: null, failure: null, draft: null } as const;
+const opened = { id: "1", isPage: false, state: "draft", row: null, failure: null, draft: null } as const;
 
 const newest = (event: PostApproval["event"]): PostApproval => ({
   ...{
@@ -79,7 +79,7 @@ test.each<
   const none = () => {};
   const html = renderToStaticMarkup(
     createElement(PostActionsBar, {
-      ...{ approval, state: "draft", isChanged: true, isConflicting: false, status: "" },
+      ...{ approval, state: "draft", isPage: false, isChanged: true, isConflicting: false, status: "" },
       ...{ onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
     }),

@@ -4,7 +4,7 @@ import type { Backup } from "../draft-session.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
 /** The key for the id of a new post that was never saved and whose address therefore lacks it. */
-const newPostKey = "post-draft:new";
+const newPostKey = (isPage: boolean) => (isPage ? "page-draft:new" : "post-draft:new");
 
 function storageKey(id: string): string {
   return `post-draft:${id}`;
@@ -22,9 +22,9 @@ export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): vo
 }
 
 /** The id of a new post that only this browser stores. */
-export function readNewPostId(): string | null {
+export function readNewPostId(isPage = false): string | null {
   try {
-    const id = localStorage.getItem(newPostKey);
+    const id = localStorage.getItem(newPostKey(isPage));
     return id && readPostBackup(id) ? id : null;
   } catch {
     return null;
@@ -32,14 +32,16 @@ export function readNewPostId(): string | null {
 }
 
 /** Makes /blog/new continue with this post while only this browser stores it. */
-export function rememberNewPost(id: string): void {
+export function rememberNewPost(id: string, isPage = false): void {
   try {
-    localStorage.setItem(newPostKey, id);
+    localStorage.setItem(newPostKey(isPage), id);
   } catch {}
 }
 
 function forgetNewPost(id: string): void {
   try {
-    if (localStorage.getItem(newPostKey) === id) localStorage.removeItem(newPostKey);
+    for (const key of [newPostKey(false), newPostKey(true)]) {
+      if (localStorage.getItem(key) === id) localStorage.removeItem(key);
+    }
   } catch {}
 }

@@ -9,7 +9,9 @@ import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
+import { PageTemplates } from "../pages/page-templates.tsx";
 import { ImageField } from "./image-field.tsx";
+import { kindOf } from "./kinds.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
 import { PostFields } from "./post-fields.tsx";
@@ -36,6 +38,7 @@ const headings = {
   scheduled: "Edit Scheduled Post",
   published: "Edit Post",
 } as const;
+const pageHeadings = { ...headings, draft: "Create New Page", published: "Edit Page" } as const;
 
 interface PostEditorProps {
   opened: OpenedPost;
@@ -61,12 +64,14 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const [isScheduling, setIsScheduling] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const submitting = actions.running !== null;
-  const { row } = opened;
+  const { row, isPage } = opened;
+  const { folder, list } = kindOf(isPage);
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
-  const hasBlog = !closed.includes("/blog");
+  const hasPage = isPage || !closed.includes("/blog");
   /** Where visitors see it. */
-  const path = hasBlog && opened.state === "published" && row ? `/blog/${row.slug}` : null;
+  const path = hasPage && opened.state === "published" && row ? folder + row.slug : null;
 
+  const isEmpty = opened.state === "draft" && !draft.title && !draft.text;
   useReportMissingImage(editor, actions.reportMissingImage);
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
@@ -125,7 +130,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         className="mx-auto max-w-3xl xl:max-w-none"
       >
         <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
-          {headings[opened.state]}
+          {(isPage ? pageHeadings : headings)[opened.state]}
         </h1>
         {scheduledFor && (
           <div
@@ -161,8 +166,10 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             onUseOther={() => void endConflict(false)}
           />
         )}
+        {isPage && isEmpty && <PageTemplates onChoose={change} />}
         <PostFields
           draft={draft}
+          isPage={isPage}
           disabled={submitting}
           ownName={opened.state === "published" ? null : ownName}
           image={
@@ -177,7 +184,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           }
           onChange={change}
         />
-        {hasBlog && (opened.state === "scheduled" || state.status !== "unchanged") && (
+        {hasPage && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
             postId={opened.id}
             canLetApprove={approval?.isOwner ?? false}
@@ -207,6 +214,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         <PostActionsBar
           actions={actions}
           state={opened.state}
+          isPage={isPage}
           isChanged={state.status !== "unchanged"}
           isConflicting={state.status === "conflict"}
           approval={approval}
@@ -219,7 +227,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               failed={isOffline(state.error) ? keptOffline : undefined}
             />
           }
-          onCancel={() => navigate(path ?? (hasBlog ? "/blog" : "/manage/posts"))}
+          onCancel={() => navigate(path ?? (isPage || !hasPage ? list : "/blog"))}
           onSchedule={openSchedule}
           onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
         />
@@ -241,11 +249,11 @@ function isUnsaved(status: string): boolean {
 }
 
 function blockedBy(
-  { state }: OpenedPost,
+  { state, isPage }: OpenedPost,
   image: FeaturedImage,
   imageUrl: string | null,
 ): string | undefined {
-  if (state === "published") return;
+  if (state === "published" || isPage) return;
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
   if (!imageUrl) return "To publish the post, upload a featured image.";
 }

@@ -11,11 +11,13 @@ import { controlClass, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
 import { ContentField } from "./content-field.tsx";
+import { kindOf, pageSlug } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
 
 interface FieldProps {
   draft: PostDraft;
+  isPage: boolean;
   disabled: boolean;
   onChange: (changes: Partial<PostDraft>) => void;
 }
@@ -26,7 +28,8 @@ interface PostFieldsProps extends FieldProps {
   image: ReactNode;
 }
 
-export function PostFields({ draft, disabled, ownName, image, onChange }: PostFieldsProps) {
+export function PostFields(props: PostFieldsProps) {
+  const { draft, isPage, disabled, ownName, image, onChange } = props;
   const { services } = useSite();
 
   function toggleService(service: ServiceLink, chosen: boolean) {
@@ -43,14 +46,16 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
         disabled={disabled}
         onChange={(event) => onChange({ title: toOneLine(event.target.value) })}
       />
-      <TextField
-        label="Category"
-        value={draft.category}
-        maxLength={postLimits.category}
-        disabled={disabled}
-        onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
-      />
-      {ownName !== null && (
+      {!isPage && (
+        <TextField
+          label="Category"
+          value={draft.category}
+          maxLength={postLimits.category}
+          disabled={disabled}
+          onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
+        />
+      )}
+      {ownName !== null && !isPage && (
         <AuthorField
           ownName={ownName}
           author={draft.author || ownName}
@@ -58,13 +63,13 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
           onChange={(author) => onChange({ author })}
         />
       )}
-      {image}
+      {!isPage && image}
       <ContentField
         value={draft.text}
         disabled={disabled}
         onChange={(text) => onChange({ text })}
       />
-      <fieldset disabled={disabled}>
+      <fieldset disabled={disabled} hidden={isPage}>
         <legend className="text-sm font-semibold">Related Services</legend>
         <div className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
           {services.map((service) => (
@@ -80,7 +85,7 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
           ))}
         </div>
       </fieldset>
-      <PostDetails draft={draft} disabled={disabled} onChange={onChange} />
+      <PostDetails {...{ draft, isPage, disabled, onChange }} />
     </div>
   );
 }
@@ -133,9 +138,11 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
 }
 
 /** The texts that are generated from the title while they are empty. */
-function PostDetails({ draft, disabled, onChange }: FieldProps) {
+function PostDetails({ draft, isPage, disabled, onChange }: FieldProps) {
   const title = draft.title.trim();
   const hasOwn = draft.tagline || draft.alt || draft.slug;
+  const { folder, name } = kindOf(isPage);
+  const address = draft.slug || slugify(title);
   return (
     <details className="group rounded-md border border-line bg-surface">
       <summary className="flex min-h-12 cursor-pointer items-center gap-x-2 px-4 py-2 font-semibold">
@@ -149,29 +156,33 @@ function PostDetails({ draft, disabled, onChange }: FieldProps) {
         </span>
       </summary>
       <div className="space-y-6 border-t border-line p-4">
-        <Detail hint="Shown by search engines and in feeds. While it is empty, they show how the text begins.">
+        <Detail
+          hint={`Shown by search engines${isPage ? "" : " and in feeds"}. While it is empty, they show how the text begins.`}
+        >
           <TextAreaField
-            label="Tagline"
+            label={isPage ? "Description" : "Tagline"}
             rows={2}
             value={draft.tagline}
             maxLength={postLimits.tagline}
-            placeholder={title && generatedTagline(title)}
+            placeholder={title && !isPage ? generatedTagline(title) : ""}
             disabled={disabled}
             onChange={(event) => onChange({ tagline: toOneLine(event.target.value) })}
           />
         </Detail>
-        <Detail hint="Describes the featured image to people who cannot see it.">
-          <TextField
-            label="Alternative text"
-            value={draft.alt}
-            maxLength={postLimits.alt}
-            placeholder={title && generatedAlt(title)}
-            disabled={disabled}
-            onChange={(event) => onChange({ alt: toOneLine(event.target.value) })}
-          />
-        </Detail>
+        {!isPage && (
+          <Detail hint="Describes the featured image to people who cannot see it.">
+            <TextField
+              label="Alternative text"
+              value={draft.alt}
+              maxLength={postLimits.alt}
+              placeholder={title && generatedAlt(title)}
+              disabled={disabled}
+              onChange={(event) => onChange({ alt: toOneLine(event.target.value) })}
+            />
+          </Detail>
+        )}
         <Detail
-          hint={`The end of /blog/${draft.slug || slugify(title)}: letters, digits, hyphens and underscores. A number is added when another post has it. Former addresses lead to the new one.`}
+          hint={`The end of ${folder}${isPage ? pageSlug(address) : address}: letters, digits, hyphens and underscores. A number is added when another ${name} has it. Former addresses lead to the new one.`}
         >
           <TextField
             label="Address"

@@ -1,26 +1,38 @@
 import { Link } from "react-router";
-import { useSite } from "../../config/use-site.ts";
+import { isClosed, useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { PageControls } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
+import { kindOf } from "./kinds.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
 import { LostRaceError, removeDeletedPosts, restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
+  isPage?: boolean;
   timeZone: string;
+  /** The rows before and after it. */
+  neighbors?: readonly (ManagedPost | undefined)[];
+  /** Called when a page is linked elsewhere, moved, hidden or shown. */
+  onMoved?: () => void;
   onChanged: () => void;
 }
 
 /** A row of the list of posts. */
-export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
-  const { id, state, slug, has_draft, failure } = post;
+export function PostItem(props: PostItemProps) {
+  const { post, isPage = false, timeZone, neighbors = [], onMoved, onChanged } = props;
+  const { id, state, slug, has_draft, failure, place, hidden } = post;
+  const { folder, create, edit } = kindOf(isPage);
+  const [before, after] = neighbors.map((other) => (other?.place === place ? other : undefined));
   const title = post.title || "Untitled";
-  const editPath = state === "published" ? `/blog/${slug}/edit` : `/blog/new?draft=${id}`;
-  const note = [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ");
+  const editPath = state === "published" ? edit(slug) : `${create}?draft=${id}`;
+  const note = isPage
+    ? slug && `/${slug}`
+    : [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ");
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-72">
@@ -36,7 +48,7 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
             </Link>
           )}
           <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
-            {states[state].name}
+            {hidden ? "Hidden" : states[state].name}
           </span>
           {has_draft && state !== "draft" && (
             <span className="rounded-full bg-clay-soft px-2.5 py-0.5 text-xs font-semibold">
@@ -46,7 +58,11 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         </p>
         <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
           {note && `${note} · `}
-          {failure ? "Was to go public" : states[state].datePrefix}{" "}
+          {failure
+            ? "Was to go public"
+            : isPage && state === "published"
+              ? "Changed"
+              : states[state].datePrefix}{" "}
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
         {failure && (
@@ -57,24 +73,27 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {state === "published" && <ViewLink slug={slug} title={title} />}
+        {isPage && state === "published" && (
+          <PageControls {...{ ...post, title, before, after }} onChanged={() => onMoved?.()} />
+        )}
+        {state === "published" && !hidden && <ViewLink path={folder + slug} title={title} />}
         {state === "deleted" ? (
           <>
-            <RestoreButton post={post} onRestored={onChanged} />
-            <RemoveButton id={id} target={title} onRemoved={onChanged} />
+            <RestoreButton post={post} isPage={isPage} onRestored={onChanged} />
+            <RemoveButton id={id} isPage={isPage} target={title} onRemoved={onChanged} />
           </>
         ) : (
-          <DeletePostButton id={id} state={state} title={title} onDeleted={onChanged} />
+          <DeletePostButton {...{ id, isPage, state, title }} onDeleted={onChanged} />
         )}
       </div>
     </li>
   );
 }
 
-function ViewLink({ slug, title }: { slug: string; title: string }) {
-  if (useSite().closed.includes("/blog")) return null;
+function ViewLink({ path, title }: { path: string; title: string }) {
+  if (isClosed(useSite(), path)) return null;
   return (
-    <Link to={`/blog/${slug}`} className={buttonClass("secondary", "small")}>
+    <Link to={path} className={buttonClass("secondary", "small")}>
       View<span className="sr-only"> {title}</span>
     </Link>
   );
@@ -90,21 +109,23 @@ const states = {
 interface RemoveButtonProps {
   /** Null for all deleted samples. */
   id: string | null;
+  isPage?: boolean;
   target?: string;
   onRemoved: () => void;
 }
 
-/** Removes a deleted post, or all deleted samples, for good. */
-export function RemoveButton({ id, target, onRemoved }: RemoveButtonProps) {
-  const posts = id === null ? "all deleted sample posts" : "this post";
+/** Removes a deleted post or page, or all deleted samples, for good. */
+export function RemoveButton({ id, isPage = false, target, onRemoved }: RemoveButtonProps) {
+  const { name } = kindOf(isPage);
+  const posts = id === null ? "all deleted sample posts" : `this ${name}`;
   return (
     <DeleteButton
       label={id === null ? "Delete all samples for good" : "Delete for good"}
       target={target}
-      what="post"
+      what={name}
       text={`This action cannot be undone. This will permanently delete ${posts}. What visitors could read stays in the archive.`}
       success={{
-        title: "Post Deleted",
+        title: isPage ? "Page Deleted" : "Post Deleted",
         description: "It has been permanently removed.",
       }}
       failure={{ title: "Deletion Failed" }}
@@ -114,8 +135,15 @@ export function RemoveButton({ id, target, onRemoved }: RemoveButtonProps) {
   );
 }
 
-function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: () => void }) {
+interface RestoreButtonProps {
+  post: ManagedPost;
+  isPage: boolean;
+  onRestored: () => void;
+}
+
+function RestoreButton({ post, isPage, onRestored }: RestoreButtonProps) {
   const { isRunning, run } = useAction();
+  const { name } = kindOf(isPage);
 
   function restore() {
     return run(
@@ -123,11 +151,16 @@ function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: ()
         await restorePost(client, post.id).catch((error) => {
           if (!(error instanceof LostRaceError)) throw error;
           onRestored();
-          throw new Error("The post was restored already, or was deleted more than 30 days ago.");
+          throw new Error(
+            `The ${name} was restored already, or was deleted more than 30 days ago.`,
+          );
         });
         onRestored();
       },
-      { title: "Post Restored", description: "It is a draft now, and not public." },
+      {
+        title: isPage ? "Page Restored" : "Post Restored",
+        description: "It is a draft now, and not public.",
+      },
       { title: "Restore Failed" },
     );
   }

@@ -1,33 +1,42 @@
 import { useCallback, useState } from "react";
-import { Link, Navigate, useParams, useSearchParams } from "react-router";
+import { Link, Navigate, useLocation, useParams, useSearchParams } from "react-router";
 import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { pageClass } from "../manage-frame.tsx";
+import { kindOf } from "./kinds.ts";
 import { readNewPostId } from "./post-backup.ts";
 import { PostEditor } from "./post-editor.tsx";
 import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
 
-/** The pages /blog/new, with `?draft=` for a draft or scheduled post, and /blog/:slug/edit. */
+/**
+ * The pages /blog/new, with `?draft=` for a draft or scheduled post, and /blog/:slug/edit; the same for pages of the owner's own
+ * below /manage/pages.
+ */
 export default function PostPage() {
   const { slug } = useParams();
+  const isPage = useLocation().pathname.startsWith("/manage/pages");
   return (
     <div className={pageClass}>
-      {slug === undefined ? <UnpublishedPost /> : <PublishedPost key={slug} slug={slug} />}
+      {slug === undefined ? (
+        <UnpublishedPost key={String(isPage)} isPage={isPage} />
+      ) : (
+        <PublishedPost key={slug} isPage={isPage} slug={slug} />
+      )}
     </div>
   );
 }
 
 /** The address names a new post once it is stored. */
-function UnpublishedPost() {
+function UnpublishedPost({ isPage }: { isPage: boolean }) {
   const [query, setQuery] = useSearchParams();
   const draftId = query.get("draft");
-  const [opened, setOpened] = useState(() => opening(draftId));
+  const [opened, setOpened] = useState(() => opening(draftId, isPage));
   if (draftId !== opened.draftId) {
     // The editor stays open when only the address changes.
-    setOpened(draftId === opened.id ? { ...opened, draftId } : opening(draftId));
+    setOpened(draftId === opened.id ? { ...opened, draftId } : opening(draftId, isPage));
   }
   const { id } = opened;
   const nameInAddress = useCallback(() => {
@@ -38,7 +47,7 @@ function UnpublishedPost() {
     );
   }, [draftId, id, setQuery]);
 
-  return <OpenedPost key={id} id={id} isNew={opened.isNew} onStored={nameInAddress} />;
+  return <OpenedPost key={id} {...{ id, isPage }} isNew={opened.isNew} onStored={nameInAddress} />;
 }
 
 interface Opening {
@@ -48,15 +57,15 @@ interface Opening {
   isNew: boolean;
 }
 
-function opening(draftId: string | null): Opening {
+function opening(draftId: string | null, isPage: boolean): Opening {
   return draftId
     ? { draftId, id: draftId, isNew: false }
-    : { draftId, id: readNewPostId() ?? newId(), isNew: true };
+    : { draftId, id: readNewPostId(isPage) ?? newId(), isNew: true };
 }
 
 /** Finds the post once: a change elsewhere must not replace it while it is edited. */
-function PublishedPost({ slug }: { slug: string }) {
-  const find = () => tryLoading("the post", () => findPostId(slug));
+function PublishedPost({ slug, isPage }: { slug: string; isPage: boolean }) {
+  const find = () => tryLoading("the post", () => findPostId(slug, isPage));
   const [found, setFound] = useState(find);
   return (
     <Loaded
@@ -65,20 +74,27 @@ function PublishedPost({ slug }: { slug: string }) {
       fallback={loading}
       failure={() => <LoadFailure what="The post" onRetry={() => setFound(find())} />}
     >
-      {(id) => (id ? <OpenedPost key={id} id={id} isPublished /> : <Navigate to="/blog" replace />)}
+      {(id) =>
+        id ? (
+          <OpenedPost key={id} {...{ id, isPage }} isPublished />
+        ) : (
+          <Navigate to={isPage ? kindOf(isPage).list : "/blog"} replace />
+        )
+      }
     </Loaded>
   );
 }
 
 /** @returns null when no post has that slug. @throws the backend's error */
-async function findPostId(slug: string): Promise<string | null> {
+async function findPostId(slug: string, isPage: boolean): Promise<string | null> {
   const client = await getBrowserClient();
-  const query = client.from("posts").select("id").eq("slug", slug).maybeSingle();
-  return (await query.throwOnError()).data?.id ?? null;
+  const query = client.from(kindOf(isPage).table).select("id").eq("slug", slug);
+  return (await query.maybeSingle().throwOnError()).data?.id ?? null;
 }
 
 interface OpenedPostProps {
   id: string;
+  isPage: boolean;
   /** Whether the page has the address of a published post, and not the one that all others share. */
   isPublished?: boolean;
   /** Whether nothing of the post is stored yet. */
@@ -88,14 +104,14 @@ interface OpenedPostProps {
 }
 
 /** Loads a post into the editor, and again after a change of its state. */
-function OpenedPost({ id, isPublished, isNew, onStored }: OpenedPostProps) {
+function OpenedPost({ id, isPage, isPublished, isNew, onStored }: OpenedPostProps) {
   const [openings, setOpenings] = useState(0);
   const [data, setData] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
-    isNew ? { value: newPost(id) } : open(),
+    isNew ? { value: newPost(id, isPage) } : open(),
   );
 
   function open() {
-    return tryLoading("the post", async () => openPost(await getBrowserClient(), id));
+    return tryLoading("the post", async () => openPost(await getBrowserClient(), id, isPage));
   }
 
   function reopen() {
@@ -113,9 +129,9 @@ function OpenedPost({ id, isPublished, isNew, onStored }: OpenedPostProps) {
       failure={() => <LoadFailure what="The post" onRetry={reopen} />}
     >
       {(opened) => {
-        if (!opened) return <Gone />;
+        if (!opened) return <Gone isPage={isPage} />;
         if (opened.row && opened.state === "published" && !isPublished) {
-          return <Navigate to={`/blog/${opened.row.slug}/edit`} replace />;
+          return <Navigate to={kindOf(isPage).edit(opened.row.slug)} replace />;
         }
         return (
           <PostEditor
@@ -136,13 +152,14 @@ const loading = (
   </p>
 );
 
-function Gone() {
+function Gone({ isPage }: { isPage: boolean }) {
+  const { name, create } = kindOf(isPage);
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-3xl">This draft is gone</h1>
-      <p className="mt-4 text-lg text-muted">It was discarded, or its post was deleted.</p>
-      <Link to="/blog/new" className={`${buttonClass("secondary")} mt-8`}>
-        Write a new post
+      <p className="mt-4 text-lg text-muted">It was discarded, or its {name} was deleted.</p>
+      <Link to={create} className={`${buttonClass("secondary")} mt-8`}>
+        Write a new {name}
       </Link>
     </div>
   );

@@ -7,6 +7,7 @@ import { generatedAlt } from "../../posts/posts.ts";
 import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { toReference } from "../images/image-reference.ts";
+import { pageSlug, slugProblem } from "./kinds.ts";
 import { blocksToText, imageProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 
@@ -131,13 +132,15 @@ export function toPostInput(
   draft: PostDraft,
   known: readonly KnownText[],
   row: Pick<PostColumns, "title" | "slug"> | null,
+  isPage = false,
 ) {
+  const slug = wantedSlug(draft, row);
   return {
     title: draft.title,
     category: draft.category,
-    slug: wantedSlug(draft, row),
-    tagline: draft.tagline || generatedTagline(draft.title),
-    alt: draft.alt || generatedAlt(draft.title),
+    slug: isPage ? pageSlug(slug) : slug,
+    tagline: draft.tagline || (isPage ? "" : generatedTagline(draft.title)),
+    alt: draft.alt || (isPage ? "" : generatedAlt(draft.title)),
     content: contentOf(draft.text, known),
     image_url: toReference(draft.imageUrl),
     related_services: relatedServicesOf(draft),
@@ -228,24 +231,32 @@ export const imageGone: FormFailure = {
   description: "The image that you had uploaded is no longer stored. Please upload it again.",
 };
 
+interface CompletedPost {
+  state: PostState;
+  row: Pick<PostColumns, "title" | "slug"> | null;
+  isPage?: boolean;
+}
+
 /** The columns of a complete post, or what is missing or too long. */
 export function completePost(
   draft: PostDraft,
   known: readonly KnownText[],
-  { state, row }: { state: PostState; row: Pick<PostColumns, "title" | "slug"> | null },
+  { state, row, isPage = false }: CompletedPost,
 ): { input: PostInput } | { failure: FormFailure } {
   const isTextKept = known.some(({ text }) => text === draft.text);
   const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;
-  const { data: post, error } = (state === "published" ? editedSchema : newPostSchema).safeParse(
-    draft,
-  );
+  const schema = state === "published" || isPage ? editedSchema : newPostSchema;
+  // A page needs no category.
+  const { data: post, error } = schema.safeParse(isPage ? { ...draft, category: "-" } : draft);
   if (!post) {
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
-  const input = toPostInput(post, known, row);
+  const input = toPostInput(isPage ? { ...post, category: "" } : post, known, row, isPage);
   // Stored content may exceed the limits, which were added later.
   const isStored = known[0]?.content === input.content;
-  const description = isStored ? null : (imageProblem(post.text) ?? contentProblem(input.content));
+  const description =
+    (isPage ? slugProblem(input.slug) : null) ??
+    (isStored ? null : (imageProblem(post.text) ?? contentProblem(input.content)));
   return description ? { failure: { title: errorTitle, description } } : { input };
 }
 

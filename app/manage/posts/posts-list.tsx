@@ -8,6 +8,7 @@ import { TakingLonger } from "../../ui/load-state.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { Failure, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
+import { kindOf } from "./kinds.ts";
 import {
   filterLabels,
   loadManagedPosts,
@@ -21,32 +22,33 @@ import {
 import { PostItem, RemoveButton } from "./post-item.tsx";
 
 export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search);
+  const search = searchOf(url.search, url.pathname.startsWith("/manage/pages"));
   return { search, list: loadManagedPosts(search) };
 }
 
-/** All posts, for the people who write them: drafts, scheduled, published and deleted. */
+/** All posts, or all pages, for the people who write them: drafts, scheduled, published and deleted. */
 export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("posts", "post_drafts", "post_approvals");
   const { search, list } = data;
-  const { filter, query, month } = search;
+  const { filter, query, month, isPage } = search;
+  const { name, create } = kindOf(isPage);
+  useLiveRefresh("posts", "post_drafts", "post_approvals");
   const navigation = useNavigation();
   const path = searchPath(search);
   const isPending = navigation.state === "loading";
   return (
     <PageFrame
       button={
-        <Link to="/blog/new" className={buttonClass("primary", "small")}>
-          Create New Post
+        <Link to={create} className={buttonClass("primary", "small")}>
+          Create New {isPage ? "Page" : "Post"}
         </Link>
       }
     >
       <div className="mt-6">
         <SearchForm
-          label="Search posts"
-          hint="In titles, categories and authors."
+          label={`Search ${name}s`}
+          hint={isPage ? "In titles." : "In titles, categories and authors."}
           query={query}
-          pathOf={(wanted) => searchPath({ filter, month, query: wanted })}
+          pathOf={(wanted) => searchPath({ filter, month, isPage, query: wanted })}
         />
       </div>
       <Loaded
@@ -55,7 +57,7 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
         fallback={
           <>
             <p role="status" className="mt-8 text-muted">
-              {query ? "Searching..." : "Loading posts..."}
+              {query ? "Searching..." : `Loading ${name}s...`}
             </p>
             <TakingLonger />
           </>
@@ -68,16 +70,18 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
             className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
           >
             <FilterLinks
-              label="Filters of posts"
+              label={`Filters of ${name}s`}
               filters={postFilters.filter(
-                (each) => each !== "waiting" || each === filter || loaded.counts.waiting > 0,
+                (each) =>
+                  !(isPage && each === "scheduled") &&
+                  (each !== "waiting" || each === filter || loaded.counts.waiting > 0),
               )}
               labels={filterLabels}
               current={filter}
               counts={loaded.counts}
-              pathOf={(wanted) => searchPath({ filter: wanted, query, month })}
+              pathOf={(wanted) => searchPath({ filter: wanted, query, month, isPage })}
             />
-            <MonthField search={search} months={loaded.months} />
+            {!isPage && <MonthField search={search} months={loaded.months} />}
             <Rows search={search} list={loaded} path={path} />
           </div>
         )}
@@ -117,6 +121,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   const { revalidate } = useRevalidator();
   const status = useRef<HTMLParagraphElement>(null);
   const total = list.counts[search.filter];
+  const { name } = kindOf(search.isPage);
 
   function onChanged() {
     // Moves the focus, because the pressed button is removed with its row.
@@ -128,21 +133,24 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <p ref={status} role="status" tabIndex={-1} className="text-muted outline-none">
-          {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
+          {total === 1 ? `1 ${name}` : `${total.toLocaleString("en-US")} ${name}s`}
           {search.query && " found"}
         </p>
         {list.rows.some(({ state, is_sample }) => state === "deleted" && is_sample) && (
           <RemoveButton id={null} onRemoved={onChanged} />
         )}
       </div>
-      <PagedList items="posts" path={path} list={list} empty={<Empty search={search} />}>
+      <PagedList items={`${name}s`} path={path} list={list} empty={<Empty search={search} />}>
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
-            {rows.map((post) => (
+            {rows.map((post, index) => (
               <PostItem
                 key={`${post.state} ${post.id}`}
                 post={post}
+                isPage={search.isPage}
                 timeZone={timeZone}
+                neighbors={[rows[index - 1], rows[index + 1]]}
+                onMoved={revalidate}
                 onChanged={onChanged}
               />
             ))}
@@ -153,22 +161,25 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   );
 }
 
-const emptyTexts: Record<PostFilter, string> = {
-  all: "Posts that you write appear here.",
-  published: "No post is published.",
+const emptyTexts = (name: string, names: string): Record<PostFilter, string> => ({
+  all: `${names} that you write appear here.`,
+  published: `No ${name} is published.`,
   scheduled: "A post that you schedule waits here until its time comes.",
-  draft: "Posts that you have begun and not published appear here.",
-  waiting: "No post waits for approval.",
-  deleted: "Posts that you delete can be restored here as drafts for 30 days.",
-};
+  draft: `${names} that you have begun and not published appear here.`,
+  waiting: `No ${name} waits for approval.`,
+  deleted: `${names} that you delete can be restored here as drafts for 30 days.`,
+});
 
 function Empty({ search }: { search: PostSearch }) {
-  const { query, filter, month } = search;
-  if (!query && !month) return <EmptyList title={emptyTexts[filter]} />;
+  const { query, filter, month, isPage } = search;
+  const { name } = kindOf(isPage);
+  if (!query && !month) {
+    return <EmptyList title={emptyTexts(name, isPage ? "Pages" : "Posts")[filter]} />;
+  }
   return (
-    <EmptyList title="No post matches.">
+    <EmptyList title={`No ${name} matches.`}>
       <Link
-        to={searchPath({ filter, query: "", month: "" })}
+        to={searchPath({ filter, query: "", month: "", isPage })}
         className={buttonClass("secondary", "small")}
       >
         Show all

@@ -1,4 +1,5 @@
 import type { Client } from "../../supabase/client-context.ts";
+import { kindOf } from "./kinds.ts";
 
 /** These addresses below /blog belong to other pages: the editor, categories and previews. */
 const reservedSlugs = new Set(["new", "category", "preview"]);
@@ -22,11 +23,17 @@ export async function firstFreeSlug(
 /** The save was aborted because the database could not tell whether a slug is free. */
 export class SlugCheckError extends Error {}
 
+interface Wanted {
+  id: string;
+  isPage: boolean;
+  slug: string;
+}
+
 /** The first free slug for a post. @throws SlugCheckError */
-export function findFreeSlug(client: Client, id: string, wanted: string): Promise<string> {
-  return firstFreeSlug(wanted, async (candidate) => {
+export function findFreeSlug(client: Client, { id, isPage, slug }: Wanted): Promise<string> {
+  return firstFreeSlug(slug, async (candidate) => {
     const { error } = await client
-      .from("posts")
+      .from(kindOf(isPage).table)
       .select("slug")
       .eq("slug", candidate)
       .neq("id", id)
@@ -44,13 +51,12 @@ export function findFreeSlug(client: Client, id: string, wanted: string): Promis
  */
 export async function withFreeSlug(
   client: Client,
-  id: string,
-  wanted: string,
+  wanted: Wanted,
   save: (slug: string) => Promise<{ error: (Error & { code?: string }) | null }>,
 ): Promise<void> {
   const uniqueViolation = "23505";
   for (let attempt = 1; ; attempt++) {
-    const { error } = await save(await findFreeSlug(client, id, wanted));
+    const { error } = await save(await findFreeSlug(client, wanted));
     if (!error) return;
     if (error.code !== uniqueViolation || attempt === 5) throw error;
   }

@@ -11,6 +11,7 @@ import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
+import { kindOf } from "./kinds.ts";
 import { readPostBackup } from "./post-backup.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { findFreeSlug, withFreeSlug } from "./slug.ts";
@@ -23,6 +24,7 @@ export type DraftInsert = Tables["post_drafts"]["Insert"];
 /** A post in the editor. */
 export interface OpenedPost {
   id: string;
+  isPage: boolean;
   state: PostState;
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
@@ -39,8 +41,8 @@ export class LostRaceError extends Error {}
 let lastSave: Promise<unknown> = Promise.resolve();
 
 /** A post of which nothing is stored. */
-export function newPost(id: string): OpenedPost {
-  return { id, state: "draft", row: null, failure: null, draft: null };
+export function newPost(id: string, isPage = false): OpenedPost {
+  return { id, isPage, state: "draft", row: null, failure: null, draft: null };
 }
 
 /**
@@ -48,21 +50,36 @@ export function newPost(id: string): OpenedPost {
  * @returns null when nothing is stored of the post, here or in the database
  * @throws the backend's error
  */
-export async function openPost(client: Client, id: string): Promise<OpenedPost | null> {
+export async function openPost(
+  client: Client,
+  id: string,
+  isPage: boolean,
+): Promise<OpenedPost | null> {
   await lastSave;
   const [draft, scheduled, published] = await Promise.all([
     readPostDraft(client, id),
     client.from("scheduled_posts").select("*").eq("id", id).maybeSingle().throwOnError(),
-    readPublishedPost(client, id),
+    readPublishedPost(client, id, isPage),
   ]);
   const row = published ?? scheduled.data;
-  if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
+  if (draft && draft.is_page !== isPage) return null;
+  if (!row && !draft) return readPostBackup(id) ? newPost(id, isPage) : null;
   const state = published ? "published" : row ? "scheduled" : "draft";
-  return { id, state, row, failure: scheduled.data?.failure ?? null, draft };
+  return { id, isPage, state, row, failure: scheduled.data?.failure ?? null, draft };
 }
 
-async function readPublishedPost(client: Client, id: string): Promise<Post | null> {
-  return (await client.from("posts").select("*").eq("id", id).maybeSingle().throwOnError()).data;
+async function readPublishedPost(
+  client: Client,
+  id: string,
+  isPage: boolean,
+): Promise<Post | null> {
+  const query = publishedRows(client, isPage).select("*").eq("id", id);
+  return (await query.maybeSingle().throwOnError()).data;
+}
+
+/** Typed as posts, because both tables have their columns. */
+function publishedRows(client: Client, isPage: boolean) {
+  return client.from(kindOf(isPage).table as "posts");
 }
 
 async function readPostDraft(client: Client, id: string): Promise<DraftRow | null> {
@@ -116,6 +133,7 @@ function throwLostRace(error: unknown): never {
 /** The versions of a post and its draft that this window has seen and may replace. */
 interface Seen {
   id: string;
+  isPage: boolean;
   /** `updated_at` of the stored draft; null when there is none. */
   draft: string | null;
   /** The versions of the published or scheduled post that may be replaced, the newest last. */
@@ -128,7 +146,7 @@ interface Seen {
  */
 export async function publishPost(
   client: Client,
-  { id, draft }: Seen,
+  { id, isPage, draft }: Seen,
   input: PostInput,
   author: string,
 ): Promise<void> {
@@ -136,22 +154,23 @@ export async function publishPost(
   const dates = { published_date: now, created_at: now, updated_at: now };
   const insert = async (slug: string) => {
     const row = { ...input, ...dates, id, slug, author, draft_version: draft };
-    return client.from("posts").insert(row).select("id").single();
+    return publishedRows(client, isPage).insert(row).select("id").single();
   };
-  await changePost(client, id, input, () => withFreeSlug(client, id, input.slug, insert));
+  const wanted = { id, isPage, slug: input.slug };
+  await changePost(client, wanted, input, () => withFreeSlug(client, wanted, insert));
 }
 
 /** Publishes or saves. Succeeds when the post is stored and only the response was lost. */
 async function changePost(
   client: Client,
-  id: string,
+  { id, isPage }: Pick<Seen, "id" | "isPage">,
   input: PostInput,
   change: () => Promise<void>,
 ): Promise<void> {
   try {
     await withOwnChange(id, change);
   } catch (error) {
-    const stored = await readPublishedPost(client, id).catch(() => null);
+    const stored = await readPublishedPost(client, id, isPage).catch(() => null);
     const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
     if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwLostRace(error);
   }
@@ -165,23 +184,23 @@ async function changePost(
  */
 export async function updatePost(
   client: Client,
-  { id, draft, versions }: Seen,
+  { id, isPage, draft, versions }: Seen,
   input: PostInput,
   slug: string,
   sentAt: string,
 ): Promise<void> {
   const update = async (slug: string) => {
     const changes = { ...input, slug, updated_at: sentAt, draft_version: draft };
-    const { data, error } = await client
-      .from("posts")
+    const { data, error } = await publishedRows(client, isPage)
       .update(changes)
       .eq("id", id)
       .in("updated_at", versions)
       .select("id");
     return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
   };
-  await changePost(client, id, input, async () => {
-    if (input.slug !== slug) return withFreeSlug(client, id, input.slug, update);
+  const wanted = { id, isPage, slug: input.slug };
+  await changePost(client, wanted, input, async () => {
+    if (input.slug !== slug) return withFreeSlug(client, wanted, update);
     const { error } = await update(slug);
     if (error) throw error;
   });
@@ -199,7 +218,7 @@ export async function schedulePost(
   author: string,
   published_date: string,
 ): Promise<void> {
-  const slug = await findFreeSlug(client, id, input.slug);
+  const slug = await findFreeSlug(client, { id, isPage: false, slug: input.slug });
   const { data: isScheduled, error } = await client.rpc("schedule_post", {
     post: wellFormedJson(JSON.stringify({ ...input, id, slug, author, published_date })),
     seen_version: versions.at(-1) ?? null,
@@ -281,12 +300,13 @@ export async function discardDraft(
  * Deletes a post, then its images. A draft of changes to it goes too; its text stays in the history.
  * @throws LostRaceError when the post is still there, or the backend's error
  */
-export async function deletePost(client: Client, id: string): Promise<void> {
-  const before = await client.from("posts").select("image_url").eq("id", id).single();
+export async function deletePost(client: Client, id: string, isPage = false): Promise<void> {
+  const before = await publishedRows(client, isPage).select("image_url").eq("id", id).single();
   if (before.error && before.error.code !== "PGRST116") throw before.error;
   const [deleted] = await withOwnChange(id, async () => {
-    const query = client.from("posts").delete().eq("id", id).select("id, image_url, content");
-    return (await query.throwOnError()).data;
+    const query = publishedRows(client, isPage).delete().eq("id", id);
+    const deleted = query.select("id, image_url, content");
+    return (await deleted.throwOnError()).data;
   });
   if (deleted) await removeImages(deleted);
   else if (before.data) throw new LostRaceError();

@@ -5,6 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
+import { kindOf } from "./kinds.ts";
 import { completePost, errorTitle, imageGone, type PostInput } from "./post-schema.ts";
 import {
   discardDraft,
@@ -37,7 +38,8 @@ interface PostActionsOptions {
 /** The actions of the editor's buttons. */
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, known, current } = editor;
-  const { id, row, state } = opened;
+  const { id, isPage, row, state } = opened;
+  const { name, list } = kindOf(isPage);
   const { contact, closed } = useSite();
   const navigate = useNavigate();
   const settled = useRef(false);
@@ -48,7 +50,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const { newer, versions, fail, run, reopen } = changes;
   /** When a version was last added to the history. */
   const [keptAt, setKeptAt] = useState<string | null>(null);
-  const seen = () => ({ id, draft: session.getState().savedAt, versions });
+  const seen = () => ({ id, isPage, draft: session.getState().savedAt, versions });
 
   /** The columns of the complete post; null, with its failure shown, when something is missing. */
   function complete(): PostInput | null {
@@ -67,7 +69,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   function leave(): void {
     settled.current = true;
     image.reset();
-    navigate(closed.includes("/blog") ? "/manage/posts" : "/blog");
+    navigate(isPage || closed.includes("/blog") ? list : "/blog");
   }
 
   /** @throws StoppedSave */
@@ -85,7 +87,10 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       await publishPost(client, seen(), input, current().author || author);
       settle(input.image_url);
       leave();
-      return { title: success, description: "Your new blog post has been published." };
+      const description = isPage
+        ? "The page is public now."
+        : "Your new blog post has been published.";
+      return { title: success, description };
     });
   }
 
@@ -107,7 +112,10 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       }
       settle(image_url);
       leave();
-      return { title: success, description: "Your blog post has been updated." };
+      return {
+        title: success,
+        description: `Your ${isPage ? "" : "blog "}${name} has been updated.`,
+      };
     });
   }
 
@@ -185,7 +193,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       if (draft) await discardDraft(client, { id, draft });
       session.replace(editor.start, null);
       image.reset();
-      if (row) return { title: "Changes discarded", description: "The post is as it was." };
+      if (row) return { title: "Changes discarded", description: `The ${name} is as it was.` };
       leave();
       return { title: "Draft discarded", description: "It can be restored for 30 days." };
     });

@@ -47,7 +47,7 @@ export function usePostChange(
   onReopen: () => void,
   mustStay: () => boolean,
 ) {
-  const { id, state } = opened;
+  const { id, isPage, state } = opened;
   const [running, setRunning] = useState<Action | null>(null);
   const isRunning = useRef(false);
   const [failure, setFailure] = useState<string>();
@@ -98,7 +98,7 @@ export function usePostChange(
   async function explainLostRace(): Promise<FormFailure | null> {
     if (!(await session.confirm())) return draftChanged;
     const client = await getBrowserClient();
-    const stored = await openPost(client, id).catch(() => undefined);
+    const stored = await openPost(client, id, isPage).catch(() => undefined);
     if (stored === undefined) return null;
     if (stored?.state !== state) {
       reopen();

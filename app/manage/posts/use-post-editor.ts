@@ -19,7 +19,7 @@ export type PostEditorState = ReturnType<typeof usePostEditor>;
 
 /** The draft of a post while it is edited. Text is saved to the draft, never to the published post. */
 export function usePostEditor(opened: OpenedPost, author: string) {
-  const { id, row, draft } = opened;
+  const { id, isPage, row, draft } = opened;
   const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
   const [known] = useState(() => knownTexts(opened, start));
   const { session, state } = useDraftSession(open);
@@ -35,7 +35,8 @@ export function usePostEditor(opened: OpenedPost, author: string) {
         const blocks = contentOf(document.text, known);
         // Saves a text that is too long to be published without its blocks: both together would be too large.
         const content = contentProblem(blocks) ? [] : blocks;
-        const stored = { ...toDraftRow(document), id, content, base_version: baseVersion };
+        const row = { ...toDraftRow(document), id, content, is_page: isPage };
+        const stored = { ...row, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
         const other = result.conflict;
@@ -43,7 +44,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       },
       isSame: isSameDraft,
       keepBackup(backup) {
-        if (backup && !row && backup.savedAt === null) rememberNewPost(id);
+        if (backup && !row && backup.savedAt === null) rememberNewPost(id, isPage);
         keepPostBackup(id, backup);
       },
     });

@@ -11,7 +11,6 @@ test.each([
   ["disclosures", "setting-retirementCalculator", "/savings-calculator"],
   ["pages", "setting-calculatorsButton", "/savings-calculator"],
   ["contact", "setting-socials-0-url", "/contact"],
-  ["legal", "setting-terms-0-title", "/terms"],
   ["adviser", "setting-lead", undefined],
 ] as const)("in %s, the field %s is on the page %s", (section: SectionName, field, path) => {
   expect(pageOf(previewPages(section, defaultSite), field)?.path).toBe(path);

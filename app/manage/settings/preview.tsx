@@ -2,7 +2,6 @@ import { Eye, EyeOff, Pencil } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { SearchPage } from "../../config/search-results.ts";
-import { legalPages } from "../../config/site-pages.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { isClosed, type Site, useSite } from "../../config/use-site.ts";
 import { SearchResult } from "../../seo/search-result.tsx";
@@ -48,10 +47,6 @@ const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   services: [services, { ...home, anchor: "services" }],
   blog: [blog],
   testimonials: [testimonials],
-  legal: Object.entries(legalPages).map(([name, label]) => ({
-    ...{ label, path: `/${name}` },
-    fields: new RegExp(`-${name}`),
-  })),
   site: [],
 };
 

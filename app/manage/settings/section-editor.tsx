@@ -3,13 +3,11 @@ import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, data as response, useParams } from "react-router";
 import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
-import { isLegalPage } from "../../config/site-pages.ts";
 import { isSectionName, type SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
-import { WriteDraftButton } from "../legal/write-draft-button.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
@@ -47,7 +45,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const { label, help } = infoOf(section);
   const published = useSite();
   const pages = previewPages(section, published);
-  const { stored: content } = published;
+  const { stored: content, ownPages } = published;
   const draft = useSectionDraft({
     section,
     settings: stored,
@@ -75,8 +73,8 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const site = useMemo(() => {
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
     const editedService = settings.services.items[Number(row)];
-    return { ...toPublicSite(settings, content), editedService, editedLegal: settings.legal };
-  }, [settings, content, field]);
+    return { ...toPublicSite(settings, content, ownPages), editedService };
+  }, [settings, content, ownPages, field]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
@@ -105,15 +103,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         <div className="min-w-0">
           {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
           <div onFocus={onFocus}>
-            <SectionForm
-              draft={draft}
-              site={site}
-              aboveGroup={(page) =>
-                isLegalPage(page) && (
-                  <WriteDraftButton page={page} settings={settings} onChange={draft.change} />
-                )
-              }
-            />
+            <SectionForm draft={draft} site={site} />
           </div>
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
@@ -16,12 +16,10 @@ interface SectionFormProps {
   onlyFirst?: boolean;
   /** The site with the draft. */
   site?: Site;
-  /** Content above the fields of a group, named by its first field. */
-  aboveGroup?: (name: string) => ReactNode;
 }
 
 /** The form of a section, made from its schema. */
-export function SectionForm({ draft, onlyFirst = false, site, aboveGroup }: SectionFormProps) {
+export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps) {
   const { section, start, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
@@ -77,7 +75,6 @@ export function SectionForm({ draft, onlyFirst = false, site, aboveGroup }: Sect
             <div key={group.title}>
               <h2 className="border-b border-line pb-2 text-xl">{group.title}</h2>
               <div className="mt-5 space-y-6">
-                {aboveGroup?.(group.fields[0]?.name ?? "")}
                 <FieldList {...object} fields={group.fields} />
               </div>
             </div>

@@ -8,7 +8,7 @@ import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.
 import type { Client } from "../../supabase/client-context.ts";
 import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
-import { countWaitingPosts } from "../posts/managed-posts.ts";
+import { countWaiting } from "../posts/managed-posts.ts";
 
 export interface AttentionItem {
   id: string;
@@ -98,9 +98,17 @@ export const waiting = {
     task: "manage the site",
     name: "posts for approval",
     tables: ["posts", "post_approvals"],
-    read: countWaitingPosts,
+    read: (client) => countWaiting(client, false),
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",
+  }),
+  waitingPages: counted({
+    task: "manage the site",
+    name: "pages for approval",
+    tables: ["public_site_settings"],
+    read: (client) => countWaiting(client, true),
+    sentence: ["page waits for approval.", "pages wait for approval."],
+    to: "/manage/pages?filter=waiting",
   }),
 };
 

@@ -14,7 +14,7 @@ const test = base.extend<{ drafts: SupabaseClient }>({
   drafts: async ({ owner, page }, use) => {
     await use(owner);
     await closeAndRemoveDrafts(page, owner, [
-      ...["adviser", "blog", "contact", "legal", "licenses", "mail", "testimonials"],
+      ...["adviser", "blog", "contact", "licenses", "mail", "testimonials"],
     ]);
   },
 });
@@ -164,39 +164,6 @@ test("invalid values are not published, and each field says what to do", async (
   await expect(page.getByText("Complete these sections first")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   expect(await draftOf(drafts, "contact")).toMatchObject({ phone: "55" });
-});
-
-test.describe("a legal page", () => {
-  // The preview opens a page that is not published.
-  test.use({ expectedErrors: /status of 404/ });
-
-  test("starts from a draft, which asks before it replaces something, and is in the preview", async ({
-    page,
-    request,
-    drafts,
-  }) => {
-    await logIn(page, "/manage/settings/legal");
-    const write = page.getByRole("button", { name: "Write a draft from my settings for Terms" });
-    const parts = page.getByRole("group", { name: "Terms of use", exact: true });
-    const first = parts.getByRole("button", { name: "About this site", exact: true });
-    await write.click();
-    await first.click();
-    await parts.getByLabel("Text").fill("We sell no insurance by ourselves.");
-    const preview = page.frameLocator('iframe[title="Preview of Terms of use"]');
-    await expect(preview.getByText("We sell no insurance by ourselves.")).toBeVisible();
-    await expect(saved(page)).toBeVisible();
-    expect(await findingsOf(page)).toEqual([]);
-
-    await write.click();
-    const dialog = page.getByRole("alertdialog", { name: "Replace what is here?" });
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(parts.getByLabel("Text")).toHaveValue("We sell no insurance by ourselves.");
-    await write.click();
-    await dialog.getByRole("button", { name: "Replace" }).click();
-    await expect(parts.getByLabel("Text")).toHaveValue(/runs this website/);
-    await expect.poll(() => draftOf(drafts, "legal").then(JSON.stringify)).toContain("runs this");
-    expect((await request.get("/terms")).status()).toBe(404);
-  });
 });
 
 test("a page that stays open shows what another one publishes, and does not put back the old text", async ({

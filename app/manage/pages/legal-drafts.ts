@@ -1,15 +1,32 @@
-// Drafts of the legal pages from what is switched on. Each sentence must be true of this software.
+// Drafts of the pages about the site itself, from what is switched on. Each sentence must be true of this software.
 import type { PageSettings } from "../../config/request-context.ts";
-import type { LegalPage } from "../../config/site-pages.ts";
-import type { SiteSettings } from "../../config/site-schema.ts";
+import { completeSettings, isPublicAddress } from "../../config/site.ts";
+import { isSectionName, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { LegalPage } from "./templates.ts";
+
+/** @returns the text of a draft, from the published settings. @throws the backend's error */
+export async function draftFromSettings(client: Client, page: LegalPage, server: ServerFacts) {
+  const rows = client.from("public_site_settings").select("section, document");
+  const { data } = await rows.throwOnError();
+  const sections = data.flatMap(({ section, document }) => {
+    if (!isSectionName(section)) return [];
+    const parsed = sectionSchemas[section].safeParse(document);
+    return parsed.success ? [[section, parsed.data]] : [];
+  });
+  const isPublic = isPublicAddress(window.location.href);
+  return writeDraft(page, completeSettings(Object.fromEntries(sections), true, isPublic), server);
+}
 
 /** A part without text is left out. */
-export function writeDraft(page: LegalPage, settings: SiteSettings, server: ServerFacts) {
+export function writeDraft(page: LegalPage, settings: SiteSettings, server: ServerFacts): string {
   const parts = drafts[page](settings, server).split(/^# /m);
-  return parts.flatMap((part) => {
-    const [title = "", ...paragraphs] = part.split("\n").flatMap((line) => line.trim() || []);
-    return paragraphs.length > 0 ? { title, text: paragraphs.join("\n\n") } : [];
-  });
+  return parts
+    .flatMap((part) => {
+      const [title, ...paragraphs] = part.split("\n").flatMap((line) => line.trim() || []);
+      return paragraphs.length > 0 ? [`## ${title}`, ...paragraphs] : [];
+    })
+    .join("\n\n");
 }
 
 type ServerFacts = Pick<PageSettings, "sendsMail" | "turnstileSiteKey" | "supabaseUrl">;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { otherFirm } from "../../../tests/other-firm.ts";
 import { defaultSettings } from "../../config/site.ts";
-import { legalPages } from "../../config/site-pages.ts";
-import { type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
-import { writeDraft } from "./drafts.ts";
+import type { SiteSettings } from "../../config/site-schema.ts";
+import { writeDraft } from "./legal-drafts.ts";
+import { type LegalPage, legalPages } from "./templates.ts";
 
 type ServerFacts = Parameters<typeof writeDraft>[2];
 const plain: ServerFacts = { sendsMail: false, turnstileSiteKey: null, supabaseUrl: null };
@@ -12,31 +12,25 @@ const all: ServerFacts = {
   supabaseUrl: "https://abc.supabase.co",
 };
 
+const pages = Object.keys(legalPages) as LegalPage[];
+
 function textOf(settings: SiteSettings, server = plain): string {
-  const pages = ["privacy", "terms", "accessibility"] as const;
-  return pages
-    .flatMap((page) => writeDraft(page, settings, server))
-    .map(({ title, text }) => `${title}: ${text}`)
-    .join("\n");
+  return pages.map((page) => writeDraft(page, settings, server)).join("\n");
 }
 
 test("the drafts of any firm can be published", () => {
   for (const settings of [defaultSettings, otherFirm]) {
     for (const server of [plain, all]) {
-      const entries = Object.keys(legalPages).map((page) => [
-        page,
-        writeDraft(page as keyof typeof legalPages, settings, server),
-      ]);
-      const legal = sectionSchemas.legal.parse(Object.fromEntries(entries));
-      for (const parts of Object.values(legal)) {
-        expect(parts.length).toBeGreaterThan(2);
-        for (const { text } of parts) expect(text).not.toMatch(/undefined|null|\s$|^\s| {2}/);
+      for (const page of pages) {
+        const text = writeDraft(page, settings, server);
+        expect(text.match(/^## ./gm)?.length).toBeGreaterThan(2);
+        expect(text).not.toMatch(/undefined|null|\s$|^\s| {2}/);
       }
     }
   }
 });
 
-const { pages, site, disclosures, testimonials, contact } = otherFirm;
+const { pages: shown, site, disclosures, testimonials, contact } = otherFirm;
 
 test.each<[what: string, words: RegExp, on: Partial<SiteSettings>, off: Partial<SiteSettings>]>([
   [
@@ -49,7 +43,7 @@ test.each<[what: string, words: RegExp, on: Partial<SiteSettings>, off: Partial<
     "reviews",
     /leave a review|words of their authors/,
     {},
-    { pages: { ...pages, hidden: ["testimonials"] } },
+    { pages: { ...shown, hidden: ["testimonials"] } },
   ],
   [
     "what reviewers are asked",
@@ -73,8 +67,8 @@ test.each<[what: string, words: RegExp, on: Partial<SiteSettings>, off: Partial<
   [
     "calculators",
     /into a calculator.*hypothetical/s,
-    { pages: { ...pages, hidden: ["retirementCalculator"] } },
-    { pages: { ...pages, hidden: ["retirementCalculator", "lifeInsuranceCalculator"] } },
+    { pages: { ...shown, hidden: ["retirementCalculator"] } },
+    { pages: { ...shown, hidden: ["retirementCalculator", "lifeInsuranceCalculator"] } },
   ],
   [
     "the public address",

@@ -1,0 +1,201 @@
+// Pages of the owner's own: what they share with posts, and what is different.
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
+import { ownPagesSchema } from "../../app/config/site-pages.ts";
+import { connect, type Sql } from "../../backend/database.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let owner: SupabaseClient;
+let visitor: SupabaseClient;
+let sql: Sql;
+
+beforeAll(async () => {
+  project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 1);
+  owner = openClient(project) as SupabaseClient;
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  if (error) throw error;
+  visitor = openClient(project) as SupabaseClient;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+function newPage(changes: Record<string, unknown> = {}) {
+  const id: string = randomUUID();
+  const content = [{ type: "paragraph", text: "Findable words." }];
+  return { id, slug: `page-${id}`, title: "Team", author: "Ada", content, ...changes };
+}
+
+async function publish(changes: Record<string, unknown> = {}) {
+  const page = newPage(changes);
+  await owner.from("pages").insert(page).throwOnError();
+  return page;
+}
+
+async function change(id: string, changes: object) {
+  await owner.from("pages").update(changes).eq("id", id).select("id").single().throwOnError();
+}
+
+/** What the public settings say about the pages. */
+async function links() {
+  const { data } = await visitor
+    .from("public_site_settings")
+    .select("document, version")
+    .eq("section", "ownPages")
+    .single()
+    .throwOnError();
+  return { ...ownPagesSchema.parse(data.document), version: data.version };
+}
+
+async function listed(id: string, pages = true, filter = "all") {
+  const search = { query: "", filter, month: "", time_zone: "UTC", first: 0, count: 200 };
+  const { data } = await owner.rpc("search_managed_posts", { ...search, pages }).throwOnError();
+  return data.rows.find((row: { id: string }) => row.id === id) ?? null;
+}
+
+async function versionsOf(id: string) {
+  const versions = owner.from("post_versions").select("id, event, document").eq("post_id", id);
+  return (await versions.order("id").throwOnError()).data ?? [];
+}
+
+test("a page is in no list, search or count of posts", async () => {
+  const { id, slug } = await publish();
+  const { data: found } = await visitor
+    .rpc("search_posts", { query: "findable", first: 0, count: 9 })
+    .throwOnError();
+  expect(found).toEqual([]);
+  const posts = await visitor.from("posts").select("id").eq("id", id).throwOnError();
+  expect(posts.data).toEqual([]);
+  expect(await listed(id, false)).toBeNull();
+  expect(await listed(id)).toMatchObject({ state: "published", slug, place: "footer" });
+});
+
+test("a page has drafts, previews and a history, and can be restored after a deletion", async () => {
+  const page = newPage();
+  const draft = { id: page.id, title: "Team", slug: page.slug, is_page: true };
+  const { data } = await owner.from("post_drafts").insert(draft).select().single().throwOnError();
+  expect(await listed(page.id)).toMatchObject({ state: "draft" });
+  expect(await listed(page.id, false)).toBeNull();
+  const link = owner.from("post_previews").insert({ post_id: page.id }).select("token").single();
+  const { token } = (await link.throwOnError()).data;
+  const preview = async () =>
+    (await visitor.rpc("get_post_preview", { preview_token: token }).throwOnError()).data;
+  expect(await preview()).toMatchObject({ state: "draft", post: { is_page: true } });
+
+  await owner
+    .from("pages")
+    .insert({ ...page, draft_version: data.updated_at })
+    .throwOnError();
+  expect(await preview()).toBeNull();
+  await change(page.id, { title: "Our team", draft_version: null });
+  // Neither a version nor the end of a draft.
+  await owner
+    .from("post_drafts")
+    .insert({ ...draft, title: "Newer" })
+    .throwOnError();
+  await change(page.id, { place: "menu", position: 7 });
+  expect(await listed(page.id)).toMatchObject({ has_draft: true, place: "menu", position: 7 });
+
+  await owner.from("pages").delete().eq("id", page.id).throwOnError();
+  const versions = await versionsOf(page.id);
+  expect(versions.map(({ event }) => event)).toEqual([
+    "published",
+    "published",
+    "draft",
+    "deleted",
+  ]);
+  expect(await listed(page.id, true, "deleted")).toMatchObject({ title: "Our team" });
+  expect(await listed(page.id, false, "deleted")).toBeNull();
+  const call = { version_id: versions.at(-1)?.id, seen_version: null, base_version: null };
+  await owner.rpc("restore_post_version", call).throwOnError();
+  expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
+});
+
+test("the public settings have the shown pages in order, and where former addresses lead", async () => {
+  const first = await publish({ place: "menu", position: 1000 });
+  const second = await publish({ place: "menu", position: 999 });
+  const shown = async () => {
+    const { items, former } = await links();
+    const slugs = items.map(({ slug }) => slug);
+    const own = slugs.filter((slug) => [first.slug, second.slug, "renamed"].includes(slug));
+    return { own, former: former[first.slug] };
+  };
+  expect(await shown()).toEqual({ own: [second.slug, first.slug], former: undefined });
+  const { version } = await links();
+  await change(first.id, { slug: "renamed", draft_version: null });
+  expect(await shown()).toEqual({ own: [second.slug, "renamed"], former: "renamed" });
+  expect((await links()).version).toBeGreaterThan(version);
+  await change(first.id, { hidden: true });
+  expect(await shown()).toEqual({ own: [second.slug], former: undefined });
+  expect((await visitor.from("pages").select("id").eq("slug", "renamed")).data).toEqual([]);
+  await change(first.id, { hidden: false });
+  // The address belongs to another page now.
+  const third = await publish({ slug: first.slug });
+  expect(await shown()).toMatchObject({ former: undefined });
+  await owner.from("pages").delete().eq("id", third.id).throwOnError();
+  expect(await shown()).toMatchObject({ former: "renamed" });
+});
+
+test("no page can have an address of the site itself", async () => {
+  const [constraint] = await sql<{ text: string }[]>`
+    select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'pages_slug_free'`;
+  const [, list = ""] = /ARRAY\[(.*)\]/.exec(constraint?.text ?? "") ?? [];
+  const names = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  expect(names.sort()).toEqual(reservedAddresses.toSorted());
+});
+
+test("a page needs the approval that posts need, and its order does not", async () => {
+  const page = await publish();
+  await sql`insert into public.site_settings (section, document, version)
+    values ('blog', '{"needApproval": true, "ownersNeedApproval": true}', 1)`;
+  try {
+    const { error } = await owner.from("pages").insert(newPage());
+    expect(error?.message).toContain("needs approval");
+    await change(page.id, { place: "none", hidden: true });
+    const edited = { ...page, title: "Approved", category: "", tagline: "", alt: "" };
+    const post = JSON.stringify({ ...edited, image_url: null, related_services: [] });
+    const submission = await owner.rpc("submit_post", { post, draft_version: null }).throwOnError();
+    await sql`update public.site_settings set document = '{"needApproval": true}'`;
+    const decision = { submission: submission.data, is_approved: true, comment: "" };
+    const none = { preview_token: null, name: null, email: null };
+    const decided = await owner.rpc("decide_post", { ...decision, ...none }).throwOnError();
+    expect(decided.data).toBeNull();
+    await sql`update public.site_settings
+      set document = '{"needApproval": true, "ownersNeedApproval": true}'`;
+    await change(page.id, { title: "Approved", draft_version: null });
+  } finally {
+    await sql`delete from public.site_settings`;
+  }
+});
+
+test("texts of the former settings of legal pages become pages and drafts", async () => {
+  const file = "supabase/migrations/20261122121110_pages.sql";
+  const [, statement = ""] = /\n(with moved as[^;]+;)/.exec(readFileSync(file, "utf8")) ?? [];
+  const published = { privacy: [{ title: "Who", text: "We.\n\nWith you." }], terms: [] };
+  const draft = { terms: [{ title: "Terms", text: "Ours." }] };
+  await sql`insert into private.settings_schemas (section, schema) values ('legal', '{}')`;
+  await sql`insert into public.site_settings (section, document, version)
+    values ('legal', ${sql.json(published)}, 1)`;
+  await sql`insert into public.site_settings_drafts (section, document, base_version)
+    values ('legal', ${sql.json(draft)}, 1)`;
+  await sql.unsafe(statement);
+  const page = await visitor.from("pages").select("title, content").eq("slug", "privacy").single();
+  expect(page.data).toEqual({
+    title: "Privacy",
+    content: [
+      { type: "heading", text: "Who" },
+      { type: "paragraph", text: "We." },
+      { type: "paragraph", text: "With you." },
+    ],
+  });
+  const drafts =
+    await sql`select title, slug, is_page from public.post_drafts where slug = 'terms'`;
+  expect([...drafts]).toEqual([{ title: "Terms of use", slug: "terms", is_page: true }]);
+});

@@ -1,0 +1,86 @@
+import { toast } from "../test.ts";
+import { expect, logIn, test, uniqueTitle } from "./owner.ts";
+
+test("a page starts from a template, is published, linked, renamed, hidden and deleted, and visitors need no scripts", async ({
+  page,
+  browser,
+  baseURL,
+  request,
+  owner,
+}) => {
+  test.slow();
+  const title = uniqueTitle("Terms");
+  const slug = title.toLowerCase().replaceAll(" ", "-");
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const visitor = await context.newPage();
+  const row = page.getByRole("listitem").filter({ hasText: title });
+  const statusOf = async (path: string) => (await request.get(path, { maxRedirects: 0 })).status();
+
+  await test.step("a draft from the settings is published", async () => {
+    await logIn(page, "/manage/pages");
+    await page.getByRole("link", { name: "Create New Page" }).click();
+    await page.getByRole("button", { name: "Terms of use" }).click();
+    await page.getByLabel("Title").fill(title);
+    await page.getByText("Details").first().click();
+    await page.getByLabel("Address").fill("blog");
+    await page.getByRole("button", { name: "Publish Page" }).click();
+    await expect(toast(page, "Error!")).toContainText(
+      "The address /blog belongs to the site itself.",
+    );
+    await page.getByLabel("Address").fill(slug);
+    await page.getByRole("button", { name: "Publish Page" }).click();
+    await expect(toast(page, "Success!")).toContainText("The page is public now.");
+    await expect(page).toHaveURL("/manage/pages");
+    await expect(row).toContainText("Published");
+  });
+  await test.step("visitors read it, and the footer, the sitemap and its share image have it", async () => {
+    await visitor.goto(`/${slug}`);
+    await expect(visitor.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    await expect(visitor.getByRole("heading", { name: "No offer" })).toBeVisible();
+    await expect(visitor.locator('link[rel="canonical"]')).toHaveAttribute(
+      "href",
+      `${baseURL}/${slug}`,
+    );
+    await expect(visitor.getByRole("contentinfo").getByRole("link", { name: title })).toBeVisible();
+    expect(await (await request.get("/sitemap.xml")).text()).toContain(`/${slug}<`);
+    expect(await statusOf(`/share/${slug}.png`)).toBe(200);
+  });
+  await test.step("it moves to the menu, which opens without scripts", async () => {
+    await row.getByRole("combobox").selectOption("In the menu");
+    await expect(async () => {
+      await visitor.goto("/");
+      await visitor.getByRole("navigation", { name: "Main" }).getByText("More").click();
+      await expect(visitor.getByRole("banner").getByRole("link", { name: title })).toBeVisible({
+        timeout: 1000,
+      });
+    }).toPass();
+  });
+  await test.step("a new address leads on from the former one", async () => {
+    await row.getByRole("link", { name: title, exact: true }).click();
+    await page.getByText("Details").first().click();
+    await page.getByLabel("Address").fill(`${slug}-2`);
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(toast(page, "Success!")).toContainText("Your page has been updated.");
+    const moved = await request.get(`/${slug}?a=1`, { maxRedirects: 0 });
+    expect([moved.status(), moved.headers().location]).toEqual([301, `/${slug}-2?a=1`]);
+  });
+  await test.step("a hidden page is not found, and a deleted one can be restored", async () => {
+    await row.getByRole("button", { name: "Hide" }).click();
+    await expect(row).toContainText("Hidden");
+    await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
+    await row.getByRole("button", { name: "Show" }).click();
+    await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(toast(page, "Page Deleted")).toBeVisible();
+    await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
+    await page.getByRole("link", { name: /^Deleted/ }).click();
+    await row.getByRole("button", { name: "Restore as draft" }).click();
+    await expect(toast(page, "Page Restored")).toBeVisible();
+  });
+  await context.close();
+  const { data } = await owner.from("post_drafts").select("id").eq("is_page", true).throwOnError();
+  for (const { id } of data) {
+    await owner.rpc("discard_draft", { draft_id: id, seen_version: null }).throwOnError();
+  }
+});
