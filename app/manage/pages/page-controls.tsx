@@ -54,7 +54,7 @@ export function PageControls(props: PageControlsProps) {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <>
       <select
         aria-label={`Where ${title} is linked`}
         value={place ?? "none"}
@@ -79,6 +79,6 @@ export function PageControls(props: PageControlsProps) {
       <Button of={title} disabled={isRunning} onClick={() => change({ [id]: { hidden: !hidden } })}>
         {hidden ? "Show" : "Hide"}
       </Button>
-    </div>
+    </>
   );
 }

@@ -8,28 +8,28 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
   request,
   owner,
 }) => {
-  test.slow();
   const title = uniqueTitle("Terms");
   const slug = title.toLowerCase().replaceAll(" ", "-");
   const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
   const visitor = await context.newPage();
-  const row = page.getByRole("listitem").filter({ hasText: title });
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: title });
   const statusOf = async (path: string) => (await request.get(path, { maxRedirects: 0 })).status();
 
   await test.step("a draft from the settings is published", async () => {
     await logIn(page, "/manage/pages");
     await page.getByRole("link", { name: "Create New Page" }).click();
     await page.getByRole("button", { name: "Terms of use" }).click();
+    await expect(page.getByLabel("Title")).toHaveValue("Terms of use");
     await page.getByLabel("Title").fill(title);
     await page.getByText("Details").first().click();
     await page.getByLabel("Address").fill("blog");
     await page.getByRole("button", { name: "Publish Page" }).click();
-    await expect(toast(page, "Error!")).toContainText(
+    await expect(toast(page, "Error! 😢")).toContainText(
       "The address /blog belongs to the site itself.",
     );
     await page.getByLabel("Address").fill(slug);
     await page.getByRole("button", { name: "Publish Page" }).click();
-    await expect(toast(page, "Success!")).toContainText("The page is public now.");
+    await expect(toast(page, "Success! 🚀")).toContainText("The page is public now.");
     await expect(page).toHaveURL("/manage/pages");
     await expect(row).toContainText("Published");
   });
@@ -49,7 +49,10 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     await row.getByRole("combobox").selectOption("In the menu");
     await expect(async () => {
       await visitor.goto("/");
-      await visitor.getByRole("navigation", { name: "Main" }).getByText("More").click();
+      await visitor
+        .getByRole("navigation", { name: "Main" })
+        .getByText("More")
+        .click({ timeout: 1000 });
       await expect(visitor.getByRole("banner").getByRole("link", { name: title })).toBeVisible({
         timeout: 1000,
       });
@@ -60,7 +63,7 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     await page.getByText("Details").first().click();
     await page.getByLabel("Address").fill(`${slug}-2`);
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await expect(toast(page, "Success!")).toContainText("Your page has been updated.");
+    await expect(toast(page, "Success! 🚀")).toContainText("Your page has been updated.");
     const moved = await request.get(`/${slug}?a=1`, { maxRedirects: 0 });
     expect([moved.status(), moved.headers().location]).toEqual([301, `/${slug}-2?a=1`]);
   });
