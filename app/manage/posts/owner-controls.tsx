@@ -63,8 +63,8 @@ export function DeletePostButton(props: DeletePostButtonProps) {
         title: isPage ? "Page Restored" : "Post Restored",
         description:
           state === "published"
-          ? "It is public again, as it was."
-          : "It is a draft now, and not public.",
+            ? "It is public again, as it was."
+            : "It is a draft now, and not public.",
       },
       { title: "Restore Failed" },
     );

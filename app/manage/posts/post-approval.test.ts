@@ -19,7 +19,14 @@ const document = {
   related_services: [],
 };
 const draft = draftOf(document);
-const opened = { id: "1", isPage: false, state: "draft", row: null, failure: null, draft: null } as const;
+const opened = {
+  id: "1",
+  isPage: false,
+  state: "draft",
+  row: null,
+  failure: null,
+  draft: null,
+} as const;
 
 const newest = (event: PostApproval["event"]): PostApproval => ({
   ...{
@@ -79,7 +86,14 @@ test.each<
   const none = () => {};
   const html = renderToStaticMarkup(
     createElement(PostActionsBar, {
-      ...{ approval, state: "draft", isPage: false, isChanged: true, isConflicting: false, status: "" },
+      ...{
+        approval,
+        state: "draft",
+        isPage: false,
+        isChanged: true,
+        isConflicting: false,
+        status: "",
+      },
       ...{ onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
     }),

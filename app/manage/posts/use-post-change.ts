@@ -118,7 +118,7 @@ export function usePostChange(
       session.getState() !== seen ||
       !["saved", "unchanged"].includes(seen.status);
     if (stays()) return;
-    const stored = await openPost(await getBrowserClient(), id);
+    const stored = await openPost(await getBrowserClient(), id, isPage);
     if (stays()) return;
     const version = stored?.row?.updated_at ?? null;
     const hasOtherDraft = (stored?.draft?.updated_at ?? null) !== seen.savedAt;

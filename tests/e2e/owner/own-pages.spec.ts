@@ -77,13 +77,18 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(toast(page, "Page Deleted")).toBeVisible();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
+    await toast(page, "Page Deleted").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
     await page.getByRole("link", { name: /^Deleted/ }).click();
     await row.getByRole("button", { name: "Restore as draft" }).click();
     await expect(toast(page, "Page Restored")).toBeVisible();
   });
   await context.close();
-  const { data } = await owner.from("post_drafts").select("id").eq("is_page", true).throwOnError();
-  for (const { id } of data) {
+  const { data } = await owner.from("post_drafts").select("id, is_page").throwOnError();
+  for (const { id } of data.filter(({ is_page }) => is_page)) {
     await owner.rpc("discard_draft", { draft_id: id, seen_version: null }).throwOnError();
   }
 });
