@@ -50,7 +50,7 @@ function NotAllowed({ action }: { action: string }) {
   );
 }
 
-/** The links between the management pages. All of these pages show them except the editor. */
+/** The links between the management pages. */
 function Navigation() {
   const { role = null, signOut } = useAuth();
   const { pathname } = useLocation();

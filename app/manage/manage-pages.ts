@@ -355,7 +355,9 @@ export function linksOf(role: Role | null): PageLink[] {
 
 /** The link in the navigation that a path belongs to: the one with the longest address. */
 export function linkAt(pathname: string): PageLink | undefined {
+  // The editor of a post belongs to the list of posts.
+  const path = pageAt(pathname)?.path.startsWith("/blog/") ? "/manage/posts" : pathname;
   return links
-    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 }

@@ -1,5 +1,5 @@
 // The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
-// Its mark, button and pasted form are in app/manage/posts/marked-blocks.ts, which visitors do not load.
+// Its form in the editor is in app/manage/posts/editor/editor-schema.ts, in text in marked-blocks.ts; visitors load neither.
 import { Fragment, type ReactNode, useId } from "react";
 import { isReference, publicImageAddress } from "../config/image-address.ts";
 import { escapeXml } from "../seo/xml.ts";
@@ -18,6 +18,21 @@ type TextContent = { text: string; marks?: Mark[] };
 type ListContent = { items: string[]; itemMarks?: Mark[][] };
 type ImageContent = { src: string; alt: string; width: number; height: number };
 
+/** The looks of the content and its blocks, which the editor shares. */
+export const bodyClass = "space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl";
+export const blockClasses = {
+  heading: "pt-6 text-2xl",
+  paragraph: "whitespace-pre-line",
+  list: "list-disc space-y-2.5 pl-6 marker:text-clay",
+  // The padding has room for three digits.
+  "numbered-list": "list-decimal space-y-2.5 pl-9 marker:font-semibold marker:text-clay",
+  quote:
+    "my-10 whitespace-pre-line border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6",
+  note: "my-10 rounded-md border-l-4 border-clay bg-sage px-5 py-5 sm:px-7 sm:py-6",
+  noteLabel: "text-sm font-semibold text-clay",
+  image: "image mx-auto h-auto max-w-full rounded-lg",
+} as const;
+
 interface BlockType<Content> {
   /** The valid content of a stored block; null for a block that cannot be shown. */
   parse: (stored: Record<string, unknown>) => Content | null;
@@ -29,32 +44,23 @@ interface BlockType<Content> {
 const blockTypes = {
   heading: {
     parse: ({ text }) => (typeof text === "string" ? { text } : null),
-    view: ({ text }) => <h2 className="pt-6 text-2xl">{text}</h2>,
+    view: ({ text }) => <h2 className={blockClasses.heading}>{text}</h2>,
     feed: ({ text }) => `<h2>${escapeXml(text)}</h2>`,
   } satisfies BlockType<{ text: string }>,
   paragraph: textType(
-    (text) => <p className="whitespace-pre-line">{text}</p>,
+    (text) => <p className={blockClasses.paragraph}>{text}</p>,
     (html) => `<p>${html}</p>`,
   ),
   list: listType(
-    (items) => <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">{items}</ul>,
+    (items) => <ul className={blockClasses.list}>{items}</ul>,
     (html) => `<ul>${html}</ul>`,
   ),
   "numbered-list": listType(
-    (items) => (
-      // The padding has room for three digits.
-      <ol className="list-decimal space-y-2.5 pl-9 marker:font-semibold marker:text-clay">
-        {items}
-      </ol>
-    ),
+    (items) => <ol className={blockClasses["numbered-list"]}>{items}</ol>,
     (html) => `<ol>${html}</ol>`,
   ),
   quote: textType(
-    (text) => (
-      <blockquote className="my-10 whitespace-pre-line border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6">
-        {text}
-      </blockquote>
-    ),
+    (text) => <blockquote className={blockClasses.quote}>{text}</blockquote>,
     (html) => `<blockquote><p>${html}</p></blockquote>`,
   ),
   note: textType(
@@ -70,7 +76,7 @@ const blockTypes = {
       <Image
         {...{ src, alt, width, height }}
         sizes="(min-width: 46rem) 42rem, 92vw"
-        className="image mx-auto my-10 h-auto max-w-full rounded-lg"
+        className={`my-10 ${blockClasses.image}`}
       />
     ),
     feed({ src, alt, width, height }, siteUrl) {
@@ -150,12 +156,8 @@ export function textsOf(block: TextContent | ListContent | ImageContent): Marked
 function Note({ children }: { children: ReactNode }) {
   const label = useId();
   return (
-    <div
-      role="note"
-      aria-labelledby={label}
-      className="my-10 rounded-md border-l-4 border-clay bg-sage px-5 py-5 sm:px-7 sm:py-6"
-    >
-      <p id={label} className="text-sm font-semibold text-clay">
+    <div role="note" aria-labelledby={label} className={blockClasses.note}>
+      <p id={label} className={blockClasses.noteLabel}>
         Remember this
       </p>
       <p className="mt-1.5 whitespace-pre-line">{children}</p>
@@ -194,7 +196,7 @@ export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string 
 /** The content of a post. */
 export function PostBody({ content }: { content: unknown }) {
   return (
-    <div className="space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
+    <div className={bodyClass}>
       {parseBlocks(content).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post have no id and never move.
         <Fragment key={index}>{typeOf(block).view(block)}</Fragment>

@@ -34,7 +34,7 @@ create table public.post_drafts (
 comment on table public.post_drafts is
   'The working copies of posts: of a new post, or of changes to a scheduled or published post with the same id. May be incomplete. An empty tagline, alt or slug is generated from the title.';
 comment on column public.post_drafts.text is
-  'What is typed in the content field; content has the blocks made from it. Only in content are images checked: what is typed may be unfinished.';
+  'What was typed, in drafts of versions in which the content was a text; empty in all others. Only in content are images checked.';
 comment on column public.post_drafts.base_version is
   'updated_at of the scheduled or published version that the draft started from; null for a new post.';
 create index post_drafts_newest_first on public.post_drafts (updated_at desc, id);

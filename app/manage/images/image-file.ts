@@ -70,7 +70,7 @@ export async function checkImage(file: Blob): Promise<CheckedImage> {
 }
 
 /** Reads the size before `decode` allocates memory for the pixels. */
-function loadSize(url: string): Promise<HTMLImageElement> {
+export function loadSize(url: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
     image.onload = () => resolve(image);

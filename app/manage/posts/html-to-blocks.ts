@@ -56,13 +56,6 @@ export function htmlToBlocks(html: string): HtmlContent {
   return { blocks: toBlocks(pieces), ...(title && { title }), notes };
 }
 
-/** Null when the HTML has no text. */
-export function pastedBlocks(html: string): Block[] | null {
-  const { title, blocks } = htmlToBlocks(html);
-  const all: Block[] = [...(title ? [{ type: "heading" as const, text: title }] : []), ...blocks];
-  return all.length > 0 ? all : null;
-}
-
 /** Removes inline styles, which the Content-Security-Policy forbids even in a document that is only read. */
 function withoutStyles(html: string): string {
   return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/\sstyle=/gi, " data-style=");

@@ -3,8 +3,10 @@ import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
 import { imageAddress, maxImageMegabytes } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { dropOptions } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
+import { ImageChoice, ImageDialog } from "./editor/image-dialog.tsx";
 
 interface ImageFieldProps {
   /** The shown image, or a file in this browser; null shows the empty drop zone. */
@@ -15,12 +17,15 @@ interface ImageFieldProps {
   uploaded: boolean;
   disabled: boolean;
   onSelect: (file: File) => void;
+  /** Called with an image that is stored already. */
+  onChoose: (image: { src: string }) => void;
   onRemove: () => void;
 }
 
 /** The featured image: a drop zone for one file, its preview and the upload progress. */
 export function ImageField(props: ImageFieldProps) {
-  const { preview, progress, uploaded, disabled, onSelect, onRemove } = props;
+  const { preview, progress, uploaded, disabled, onSelect, onChoose, onRemove } = props;
+  const [isChoosing, setChoosing] = useState(false);
   const [problems, setProblems] = useState<string[]>([]);
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     ...dropOptions,
@@ -112,6 +117,15 @@ export function ImageField(props: ImageFieldProps) {
           </>
         )}
       </div>
+      {!preview && (
+        <div className="mt-3">
+          <ImageChoice heading="Or one of these" disabled={disabled} onChoose={onChoose} />
+        </div>
+      )}
+      <Button className="mt-3" disabled={disabled} onClick={() => setChoosing(true)}>
+        Your images…
+      </Button>
+      {isChoosing && <ImageDialog onChoose={onChoose} onClose={() => setChoosing(false)} />}
       {problems.map((problem) => (
         <p key={problem} role="alert" className="mt-2 text-sm font-medium text-danger">
           {problem}

@@ -1,8 +1,7 @@
-// The content field: text in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
-import { Heading2, type IconNode, List, ListOrdered, Pin, Quote } from "lucide";
+// The content as text, in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
 import { isReference } from "../../config/image-address.ts";
-import { type Block, blocksToPlainText, textsOf } from "../../posts/blocks.tsx";
-import type { Mark } from "../../posts/formatted-text.tsx";
+import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import type { MarkedText } from "../../posts/formatted-text.tsx";
 import { imageRefused, toReference } from "../images/image-reference.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
@@ -13,60 +12,41 @@ interface MarkedType {
   sign: RegExp;
   /** @param index of the line or item */
   write: (index: number) => string;
-  /** The button in the toolbar. */
-  label: string;
-  icon: IconNode;
-  /** The HTML elements that become such a block when pasted. */
-  pasted?: string;
 }
 
 export type MarkedTypeName = Exclude<Block["type"], "paragraph" | "image">;
 
-/** The types of block with a mark, in the order of their buttons. All other text is paragraphs and images. */
-export const markedTypes: Record<MarkedTypeName, MarkedType> = {
+/** The types of block with a mark. All other text is paragraphs and images. */
+const markedTypes: Record<MarkedTypeName, MarkedType> = {
   heading: {
     shape: "line",
     sign: /^#{1,6}(?:[ \t]+|$)/,
     write: () => "## ",
-    label: "Heading",
-    icon: Heading2,
-    pasted: "h1, h2, h3, h4, h5, h6",
   },
   list: {
     shape: "items",
     sign: /^-(?:[ \t]+|$)/,
     write: () => "- ",
-    label: "List",
-    icon: List,
-    pasted: "ul",
   },
   "numbered-list": {
     shape: "items",
     sign: /^(\d{1,9})\.(?:[ \t]+|$)/,
     write: (index) => `${index + 1}. `,
-    label: "Numbered list",
-    icon: ListOrdered,
-    pasted: "ol",
   },
   quote: {
     shape: "lines",
     sign: /^>(?:[ \t]+|$)/,
     write: () => "> ",
-    label: "Quote",
-    icon: Quote,
-    pasted: "blockquote",
   },
   note: {
     shape: "lines",
     sign: /^!!(?:[ \t]+|$)/,
     write: () => "!! ",
-    label: "Remember this",
-    icon: Pin,
   },
 };
 
 // The keys of a constant object are exactly those of its type.
-export const markedTypeNames = Object.keys(markedTypes) as MarkedTypeName[];
+const markedTypeNames = Object.keys(markedTypes) as MarkedTypeName[];
 
 /** Why an image of the text cannot be shown; null when all can. */
 export function imageProblem(text: string): string | null {
@@ -104,44 +84,6 @@ function readBlock(lines: readonly string[], start: number): { block?: Block; en
   while (lineAt(lines, end) !== "" && !startsBlock(lineAt(lines, end))) end++;
   const text = lines.slice(start, end).join("\n").trim();
   return { block: textBlock("paragraph", [parseMarkedText(text)]), end };
-}
-
-/** The block at an offset of the text, and how much of its words is before it: from 0 to 1. */
-export function placeOf(text: string, offset: number, blocks: readonly Block[]) {
-  const before = textToBlocks(text.slice(0, offset));
-  const index = Math.max(0, before.length - 1);
-  const written = blocksToPlainText(before.slice(-1)).length;
-  const all = blocksToPlainText(blocks.slice(index, index + 1)).length;
-  return { index, part: all > 0 ? Math.min(1, written / all) : 0 };
-}
-
-/** The ranges of a text that can have inline marks: paragraphs, items, and the lines of quotes. */
-export function inlineRanges(text: string): { start: number; end: number }[] {
-  const ranges: { start: number; end: number }[] = [];
-  let start = 0;
-  let isContinued = false;
-  for (const line of text.split("\n")) {
-    const end = start + line.length;
-    const content = line.trimStart();
-    const type = signOf(line);
-    const last = ranges.at(-1);
-    if (type ? markedTypes[type].shape === "line" : readImage(content)) {
-      isContinued = false;
-    } else if (isContinued && last && content && !type) {
-      last.end = end;
-    } else {
-      const rest = type ? content.replace(markedTypes[type].sign, "") : line;
-      ranges.push({ start: end - rest.length, end });
-      isContinued = content !== "";
-    }
-    start = end + 1;
-  }
-  return ranges;
-}
-
-/** The type of a line by the sign at its start, such as `-` or `2.`, whether or not words follow. */
-export function signOf(line: string): MarkedTypeName | undefined {
-  return markedTypeNames.find((type) => restOf(type, `${line.trimStart()} words`, 1) !== null);
 }
 
 /** A line without its indentation; empty for a blank one and after the last. */
@@ -202,10 +144,7 @@ export function isListType(type: MarkedTypeName | "paragraph"): boolean {
 }
 
 /** @param texts one text, or the items of a list */
-export function textBlock(
-  type: MarkedTypeName | "paragraph",
-  texts: readonly { text: string; marks?: Mark[] }[],
-): Block {
+export function textBlock(type: MarkedTypeName | "paragraph", texts: readonly MarkedText[]): Block {
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
   // The content has the shape that its type requires.
@@ -276,6 +215,19 @@ function printBlock(block: Block): string {
       return write(index) + first + continued.join("");
     })
     .join("\n");
+}
+
+/** The content as people read it, to compare two versions. */
+export function readableText(content: unknown): string {
+  return parseBlocks(content)
+    .map((block) => {
+      if (block.type === "image") return `[Image: ${block.alt || block.src}]`;
+      const sign = "items" in block ? "• " : "";
+      return textsOf(block)
+        .map(({ text }) => sign + text)
+        .join("\n");
+    })
+    .join("\n\n");
 }
 
 function onOneLine(text: string): string {

@@ -1,6 +1,5 @@
 // The inline marks of the content field: **bold**, *italic* and [links](https://…).
 // A backslash makes a mark plain text. Not Markdown's rules: docs/decisions/2026-11-22-post-text.md.
-import { Bold, Italic } from "lucide";
 import {
   type Emphasis,
   emphases,
@@ -9,34 +8,13 @@ import {
   type MarkedText,
 } from "../../posts/formatted-text.tsx";
 
-/** The characters around emphasized text, the button, and the style or element in pasted HTML. */
-export const emphasisSigns = {
-  bold: {
-    stars: "**",
-    label: "Bold",
-    icon: Bold,
-    key: "b",
-    elements: "b, strong",
-    style: /font-weight:\s*(?:bold|[6-9]00)/i,
-    plainStyle: /font-weight:\s*(?:normal|[1-5]00)/i,
-  },
-  italic: {
-    stars: "*",
-    label: "Italic",
-    icon: Italic,
-    key: "i",
-    elements: "i, em",
-    style: /font-style:\s*italic/i,
-    plainStyle: /font-style:\s*normal/i,
-  },
-} satisfies Record<Emphasis, object>;
+/** The characters around emphasized text. */
+const emphasisSigns: Record<Emphasis, string> = { bold: "**", italic: "*" };
 
 /** A part of a source text. */
 interface Token {
   /** The shown text, without the characters of marks. */
   text: string;
-  /** What is written, except for the asterisks of emphasis. */
-  source: string;
   /** Asterisks that may form a mark. */
   stars?: { count: number; canOpen: boolean; canClose: boolean };
 }
@@ -47,24 +25,15 @@ type Pair = { from: number; to: number } & ({ type: Emphasis } | { type: "link";
 /** Reads the marks of a text. */
 export function parseMarkedText(source: string): { text: string; marks: Mark[] } {
   const { tokens, links } = tokenize(source);
-  return readMarks(tokens, "text", links);
-}
-
-/** Reads bold and italic alone: links and backslashes stay in the text as they are written. */
-export function parseEmphasis(source: string): { text: string; marks: Mark[] } {
-  return readMarks(tokenize(source).tokens, "source");
-}
-
-function readMarks(tokens: Token[], part: "text" | "source", links: Pair[] = []) {
   const emphasized = emphases.flatMap((type) => pairStars(tokens, type));
   for (const { type, from, to } of emphasized) {
     for (const token of [tokens[from], tokens[to]]) {
-      if (token) token[part] = token[part].slice(emphasisSigns[type].stars.length);
+      if (token) token.text = token.text.slice(emphasisSigns[type].length);
     }
   }
-  const text = tokens.map((token) => token[part]).join("");
+  const text = tokens.map((token) => token.text).join("");
   const offsets = [0];
-  for (const token of tokens) offsets.push((offsets.at(-1) ?? 0) + token[part].length);
+  for (const token of tokens) offsets.push((offsets.at(-1) ?? 0) + token.text.length);
   const marks = [...emphasized, ...links].map(({ from, to, ...mark }) => ({
     ...mark,
     start: offsets[from + 1] ?? 0,
@@ -87,8 +56,8 @@ function tokenize(source: string) {
     const link = opener && source.slice(opener.at + 1, at).trim() ? targetAt(source, at) : null;
     if (opener && link) {
       links.push({ type: "link", from: opener.token, to: tokens.length, href: link.href });
-      tokens[opener.token] = { text: "", source: "[" };
-      tokens.push({ text: "", source: source.slice(at, at + link.length) });
+      tokens[opener.token] = { text: "" };
+      tokens.push({ text: "" });
       // Links do not nest.
       openers = [];
       at += link.length;
@@ -98,7 +67,6 @@ function tokenize(source: string) {
     const [before = "", after = ""] = [source[at - 1], source[at + found.length]];
     tokens.push({
       text: escaped ?? found,
-      source: found,
       stars:
         stars.length === 0 || stars.length > 3
           ? undefined
@@ -135,7 +103,7 @@ function pairStars(tokens: readonly Token[], type: Emphasis) {
   for (const [to, { text, stars }] of tokens.entries()) {
     if (!stars) {
       isEmpty &&= text === "";
-    } else if (stars.count === 3 || stars.count === emphasisSigns[type].stars.length) {
+    } else if (stars.count === 3 || stars.count === emphasisSigns[type].length) {
       if (from >= 0 && !isEmpty && stars.canClose) {
         pairs.push({ type, from, to });
         from = -1;
@@ -175,23 +143,15 @@ export function trimmed(text: string, { start, end }: Mark) {
   return { start: end - range.trimStart().length, end: start + range.trimEnd().length };
 }
 
-/** Writes a text with its emphasis. The inverse of `parseEmphasis`. */
-export function printEmphasis(marked: MarkedText): string {
-  return printMarkedText(marked, (text, start, end) => text.slice(start, end));
-}
-
 /** Writes a text with its marks. The inverse of `parseMarkedText`. */
-export function printMarkedText(
-  { text, marks: stored = [] }: MarkedText,
-  write = escapeMarks,
-): string {
+export function printMarkedText({ text, marks: stored = [] }: MarkedText): string {
   const marks = normalizeMarks(text, stored);
   const signs = marks
     .flatMap((mark) => {
       const [start, end] =
         mark.type === "link"
           ? ["[", `](${printTarget(mark.href)})`]
-          : [emphasisSigns[mark.type].stars, emphasisSigns[mark.type].stars];
+          : [emphasisSigns[mark.type], emphasisSigns[mark.type]];
       return [
         { at: mark.end, sign: end },
         { at: mark.start, sign: start },
@@ -202,7 +162,7 @@ export function printMarkedText(
   let written = "";
   let last = 0;
   for (const { at, sign } of [...signs, { at: text.length, sign: "" }]) {
-    written += write(text, last, at, marks) + sign;
+    written += escapeMarks(text, last, at, marks) + sign;
     last = at;
   }
   return written;

@@ -24,9 +24,9 @@ export function approvalState(newest: PostApproval | null, isSame: boolean): App
 /** Whether readers would see in a finished post what the editor shows. */
 export function isSameWords(
   document: PostColumns,
-  { draft, known, opened }: Pick<PostEditorState, "draft" | "known" | "opened">,
+  { draft, opened }: Pick<PostEditorState, "draft" | "opened">,
 ): boolean {
-  const finished = completePost(draft, known, opened);
+  const finished = completePost(draft, opened);
   if (!("input" in finished)) return false;
   const { author, slug } = document;
   const shown = { ...finished.input, author: draft.author || author, slug };

@@ -16,7 +16,9 @@ import { PostActionsBar } from "./post-actions.tsx";
 import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
-import { describeMissing } from "./post-schema.ts";
+import { textToBlocks } from "./marked-blocks.ts";
+import { useLinkProblems } from "./post-links.ts";
+import { describeMissing, postLimits } from "./post-schema.ts";
 import { PreviewLink } from "./preview-link.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import {
@@ -62,6 +64,8 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const actions = usePostActions({ editor, image, author: ownName, onReopen });
   const approval = useApproval(editor, image.isWaiting, actions.running === null);
   const [isScheduling, setIsScheduling] = useState(false);
+  const [isUploading, setUploading] = useState(false);
+  const linkProblems = useLinkProblems(draft.content);
   const heading = useRef<HTMLHeadingElement>(null);
   const submitting = actions.running !== null;
   const { row, isPage } = opened;
@@ -71,7 +75,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   /** Where visitors see it. */
   const path = hasPage && opened.state === "published" && row ? folder + row.slug : null;
 
-  const isEmpty = opened.state === "draft" && !draft.title && !draft.text;
+  const isEmpty = opened.state === "draft" && !draft.title && draft.content.length === 0;
   useReportMissingImage(editor, actions.reportMissingImage);
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
@@ -92,6 +96,13 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
     else setIsScheduling(true);
   }
 
+  /** @returns whether the post had no title */
+  function takeTitle(title: string): boolean {
+    if (editor.current().title.trim()) return false;
+    change({ title: [...title].slice(0, postLimits.title).join("") });
+    return true;
+  }
+
   async function endConflict(keepsMine: boolean) {
     const { other } = state;
     if (keepsMine) session.keepMine();
@@ -108,7 +119,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           if (actions.settled.current) return false;
           const { status } = session.getState();
           void session.flush();
-          return image.isWaiting || image.isUploading || isUnsaved(status);
+          return image.isWaiting || image.isUploading || isUploading || isUnsaved(status);
         }}
         title={image.isWaiting ? "Leave without saving?" : "Leave before this is saved?"}
         text={
@@ -127,9 +138,8 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           event.preventDefault();
           submit();
         }}
-        className="mx-auto max-w-3xl xl:max-w-none"
       >
-        <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+        <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none md:text-3xl">
           {(isPage ? pageHeadings : headings)[opened.state]}
         </h1>
         {scheduledFor && (
@@ -166,7 +176,13 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             onUseOther={() => void endConflict(false)}
           />
         )}
-        {isPage && isEmpty && <PageTemplates onChoose={change} />}
+        {isPage && isEmpty && (
+          <PageTemplates
+            onChoose={({ title, slug, text }) =>
+              change({ title, slug, content: textToBlocks(text) })
+            }
+          />
+        )}
         <PostFields
           draft={draft}
           isPage={isPage}
@@ -179,11 +195,27 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               uploaded={image.uploaded}
               disabled={submitting}
               onSelect={(file) => image.select(file, actions.fail)}
+              onChoose={image.choose}
               onRemove={image.remove}
             />
           }
+          content={{
+            onChange: (content) => change({ content }),
+            onUploading: setUploading,
+            onTitle: takeTitle,
+          }}
           onChange={change}
         />
+        {linkProblems.length > 0 && (
+          <div role="status" className="mt-8 rounded-md bg-clay-soft p-4">
+            <p className="font-semibold">Before you publish</p>
+            <ul className="mt-1 list-disc pl-5 [overflow-wrap:anywhere]">
+              {linkProblems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </div>
+        )}
         {hasPage && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
             postId={opened.id}
@@ -218,7 +250,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           isChanged={state.status !== "unchanged"}
           isConflicting={state.status === "conflict"}
           approval={approval}
-          blockedBy={blockedBy(opened, image, draft.imageUrl)}
+          blockedBy={isUploading ? textUploading : blockedBy(opened, image, draft.imageUrl)}
           status={
             <DraftStatus
               state={state}
@@ -255,7 +287,8 @@ function blockedBy(
 ): string | undefined {
   if (state === "published" || isPage) return;
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
-  if (!imageUrl) return "To publish the post, upload a featured image.";
+  if (!imageUrl) return "To publish the post, add a featured image.";
 }
 
+const textUploading = "Wait until the images in the text are uploaded, or remove them.";
 const keptOffline = "offline. It is kept in this browser and tried again.";

@@ -1,8 +1,9 @@
 import { ChevronDown } from "lucide";
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { z } from "zod";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
+import { listCategories } from "../../posts/categories.ts";
 import { generatedTagline, isRelated } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { slugify } from "../../posts/slugify.ts";
@@ -10,7 +11,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { controlClass, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
-import { ContentField } from "./content-field.tsx";
+import { ContentField, contentSelector } from "./editor/content-field.tsx";
 import { kindOf, pageSlug } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
@@ -26,11 +27,14 @@ interface PostFieldsProps extends FieldProps {
   /** The name of the writer of an unpublished post; null hides the choice of the author. */
   ownName: string | null;
   image: ReactNode;
+  content: Pick<ComponentProps<typeof ContentField>, "onChange" | "onUploading" | "onTitle">;
 }
 
+/** Words first: the title and the text, and beside or below them all other fields. */
 export function PostFields(props: PostFieldsProps) {
-  const { draft, isPage, disabled, ownName, image, onChange } = props;
+  const { draft, isPage, disabled, ownName, image, content, onChange } = props;
   const { services } = useSite();
+  const categories = useLiveValue(listCategories);
 
   function toggleService(service: ServiceLink, chosen: boolean) {
     const others = draft.relatedServices.filter((other) => !isRelated(service, [other]));
@@ -38,54 +42,65 @@ export function PostFields(props: PostFieldsProps) {
   }
 
   return (
-    <div className="mt-8 space-y-6 *:max-w-3xl *:data-wide:max-w-none">
-      <TextField
-        label="Title"
-        value={draft.title}
-        maxLength={postLimits.title}
-        disabled={disabled}
-        onChange={(event) => onChange({ title: toOneLine(event.target.value) })}
-      />
-      {!isPage && (
+    <div className="mt-6 items-start gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="space-y-5">
         <TextField
-          label="Category"
-          value={draft.category}
-          maxLength={postLimits.category}
+          label="Title"
+          value={draft.title}
+          maxLength={postLimits.title}
           disabled={disabled}
-          onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
+          onChange={(event) => onChange({ title: toOneLine(event.target.value) })}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            // The text follows; the form is not sent.
+            event.preventDefault();
+            document.querySelector<HTMLElement>(contentSelector)?.focus();
+          }}
         />
-      )}
-      {ownName !== null && !isPage && (
-        <AuthorField
-          ownName={ownName}
-          author={draft.author || ownName}
-          disabled={disabled}
-          onChange={(author) => onChange({ author })}
-        />
-      )}
-      {!isPage && image}
-      <ContentField
-        value={draft.text}
-        disabled={disabled}
-        onChange={(text) => onChange({ text })}
-      />
-      <fieldset disabled={disabled} hidden={isPage}>
-        <legend className="text-sm font-semibold">Related Services</legend>
-        <div className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
-          {services.map((service) => (
-            <label key={service.slug} className="flex min-h-10 cursor-pointer items-center gap-3">
-              <input
-                type="checkbox"
-                checked={isRelated(service, draft.relatedServices)}
-                onChange={(event) => toggleService(service, event.target.checked)}
-                className="size-5 accent-evergreen"
-              />
-              {service.title}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <PostDetails {...{ draft, isPage, disabled, onChange }} />
+        <ContentField {...content} content={draft.content} disabled={disabled} />
+      </div>
+      <div className="space-y-6 max-lg:mt-8">
+        {!isPage && image}
+        {!isPage && (
+          <TextField
+            label="Category"
+            value={draft.category}
+            maxLength={postLimits.category}
+            disabled={disabled}
+            list="post-categories"
+            onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
+          />
+        )}
+        <datalist id="post-categories">
+          {categories.state === "loaded" &&
+            categories.value.map(({ name }) => <option key={name} value={name} />)}
+        </datalist>
+        {ownName !== null && !isPage && (
+          <AuthorField
+            ownName={ownName}
+            author={draft.author || ownName}
+            disabled={disabled}
+            onChange={(author) => onChange({ author })}
+          />
+        )}
+        <fieldset disabled={disabled} hidden={isPage}>
+          <legend className="text-sm font-semibold">Related Services</legend>
+          <div className="mt-1">
+            {services.map((service) => (
+              <label key={service.slug} className="flex min-h-10 cursor-pointer items-center gap-3">
+                <input
+                  type="checkbox"
+                  checked={isRelated(service, draft.relatedServices)}
+                  onChange={(event) => toggleService(service, event.target.checked)}
+                  className="size-5 shrink-0 accent-evergreen"
+                />
+                {service.title}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <PostDetails {...{ draft, isPage, disabled, onChange }} />
+      </div>
     </div>
   );
 }

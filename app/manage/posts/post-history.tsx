@@ -1,7 +1,6 @@
 import { useId, useState } from "react";
 import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
-import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedTagline } from "../../posts/post-content.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -11,7 +10,7 @@ import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
 import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
-import { blocksToText } from "./marked-blocks.ts";
+import { readableText } from "./marked-blocks.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
 
@@ -47,7 +46,7 @@ async function listPostVersions(
 /** A version as text, to compare it with another one. */
 function versionText({ title, category, tagline, content }: PostDocument): string {
   const ownTagline = tagline === generatedTagline(title) ? "" : tagline;
-  return textOf([title, category, ownTagline, blocksToText(parseBlocks(content))]);
+  return textOf([title, category, ownTagline, readableText(content)]);
 }
 
 function textOf(parts: string[]): string {
@@ -216,14 +215,14 @@ function Differences({ ids: [id, otherId], current }: DifferencesProps) {
     );
   }
   const [version, other] = loaded.value;
-  const { title, category, tagline, text } = current;
+  const { title, category, tagline, content } = current;
   return (
     <WordDifferences
       before={{ label: "This version", text: versionText(version.document) }}
       after={
         other
           ? { label: "The other version", text: versionText(other.document) }
-          : { label: "The editor", text: textOf([title, category, tagline, text]) }
+          : { label: "The editor", text: textOf([title, category, tagline, readableText(content)]) }
       }
     />
   );

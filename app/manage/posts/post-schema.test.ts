@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { imageRefused } from "../images/image-reference.ts";
 import {
   completePost,
-  contentOf,
   contentProblem,
   describeMissing,
   draftOf,
@@ -13,14 +11,15 @@ import {
   postLimits,
   textTooLong,
   toPostInput,
-  unchangedTextSchema,
 } from "./post-schema.ts";
+
+const paragraphs = (...texts: string[]) => texts.map((text) => ({ type: "paragraph", text }));
 
 const draft: PostDraft = {
   title: " A title ",
   category: "Taxes",
   author: "Grace Hopper",
-  text: "One.\n\nTwo.",
+  content: paragraphs("One.", "Two."),
   tagline: "",
   alt: "",
   slug: "",
@@ -29,7 +28,7 @@ const draft: PostDraft = {
 };
 
 test("a complete draft becomes the columns of a post, with trimmed and generated texts", () => {
-  expect(toPostInput(newPostSchema.parse(draft), [], null)).toEqual({
+  expect(toPostInput(newPostSchema.parse(draft), null)).toEqual({
     title: "A title",
     category: "Taxes",
     slug: "a-title",
@@ -43,7 +42,7 @@ test("a complete draft becomes the columns of a post, with trimmed and generated
     related_services: [{ slug: "estate-planning" }],
   });
   const own = { ...draft, tagline: " In short. ", alt: "An oak.", slug: "oak" };
-  expect(toPostInput(newPostSchema.parse(own), [], null)).toMatchObject({
+  expect(toPostInput(newPostSchema.parse(own), null)).toMatchObject({
     tagline: "In short.",
     alt: "An oak.",
     slug: "oak",
@@ -62,7 +61,7 @@ const stored = {
   related_services: [{ slug: "estate-planning" }],
 };
 test("the form shows generated values as empty, and own ones as they are", () => {
-  expect(draftOf(stored)).toEqual({ ...draft, title: "A title", text: "> A quote." });
+  expect(draftOf(stored)).toEqual({ ...draft, title: "A title", content: stored.content });
   const own = { ...stored, tagline: "Short.", alt: "An oak.", slug: "oak" };
   expect(draftOf(own)).toMatchObject({ tagline: "Short.", alt: "An oak.", slug: "oak" });
 });
@@ -70,62 +69,42 @@ test("the form shows generated values as empty, and own ones as they are", () =>
 test("services that the form does not show, because they are hidden or deleted, stay with the post", () => {
   const related_services = [{ slug: "hidden" }, { slug: "estate-planning" }, "malformed"];
   const edited = draftOf({ ...stored, related_services });
-  expect(toPostInput(edited, [], stored).related_services).toEqual([
+  expect(toPostInput(edited, stored).related_services).toEqual([
     { slug: "hidden" },
     { slug: "estate-planning" },
   ]);
 });
 
 test("an own address of a draft stays, also one that is its title with a number", () => {
-  const typed = { ...stored, text: "Typed" };
+  const typed = { ...stored, text: "" };
   expect(draftOf({ ...typed, slug: "a-title-2" }).slug).toBe("a-title-2");
   expect(draftOf({ ...typed, slug: "a-title" }).slug).toBe("");
 });
 
-test("a text that is not changed keeps its blocks, and what was typed wins over the blocks", () => {
-  const shown = draftOf(stored);
-  const known = [{ text: shown.text, content: stored.content }];
-  expect(toPostInput(shown, known, null).content).toEqual(stored.content);
-  expect(contentOf("> A quote!", known)).toEqual([
-    { type: "quote", text: "A quote!" },
-    { type: "unknown" },
-  ]);
-  expect(draftOf({ ...stored, text: "Typed " }).text).toBe("Typed ");
+test("a draft of a version in which the content was a text has what was typed", () => {
+  const { content } = draftOf({ ...stored, text: "> A quote.\n\n- Typed" });
+  expect(content).toEqual([...stored.content, { type: "list", items: ["Typed"] }]);
 });
 
 test("drafts are the same when their content is, in any order of services", () => {
   const other = { ...draft, relatedServices: ["b", "a"] };
   expect(isSameDraft({ ...draft, relatedServices: ["a", "b"] }, other)).toBe(true);
-  for (const change of [{ title: "" }, { text: "" }, { slug: "x" }, { imageUrl: null }]) {
+  for (const change of [{ title: "" }, { content: [] }, { slug: "x" }, { imageUrl: null }]) {
     expect(isSameDraft(draft, { ...draft, ...change })).toBe(false);
   }
-});
-
-test("an edited post keeps the stored blocks that its text still has", () => {
-  const stored = { type: "paragraph", text: "Two.", id: 7 };
-  const original = [{ type: "heading", text: "Zero" }, stored];
-  expect(
-    toPostInput(editedPostSchema.parse(draft), [{ text: "Zero\n\nTwo.", content: original }], null)
-      .content,
-  ).toEqual([{ type: "paragraph", text: "One." }, stored]);
+  const reordered = [{ text: "One.", type: "paragraph" }, ...paragraphs("Two.")];
+  expect(isSameDraft(draft, { ...draft, content: reordered })).toBe(true);
 });
 
 test.each([
   ["title", { title: " " }],
   ["category", { category: "" }],
-  ["content", { text: " \n" }],
+  ["content", { content: [] }],
 ])("a post without a %s is incomplete", (_field, changes) => {
   expect(messagesOf(newPostSchema.safeParse({ ...draft, ...changes }))).toEqual([
     "Please fill out all fields and upload an image.",
   ]);
   expect(messagesOf(editedPostSchema.safeParse({ ...draft, ...changes }))).toEqual([
-    "Please fill out all required fields.",
-  ]);
-});
-
-test("a post whose blocks have blank text can be saved while its text is unchanged", () => {
-  expect(unchangedTextSchema.safeParse({ ...draft, text: " \n" }).success).toBe(true);
-  expect(messagesOf(unchangedTextSchema.safeParse({ ...draft, title: " " }))).toEqual([
     "Please fill out all required fields.",
   ]);
 });
@@ -161,32 +140,35 @@ test("content may have 500,000 bytes as PostgreSQL writes them", () => {
 const newPost = { state: "draft", row: null } as const;
 
 test("a post whose content the database would reject is not complete, unless it is stored already", () => {
-  const long = { ...draft, text: "www.example.com ".repeat(1001) };
-  expect(completePost(draft, [], newPost)).toMatchObject({ input: { title: "A title" } });
-  expect(completePost(long, [], newPost)).toMatchObject({
-    failure: { description: expect.stringContaining("too many links") },
-  });
-  const content = [{ type: "paragraph", text: long.text }];
-  const known = [{ text: draft.text, content }];
-  expect(completePost(draft, known, newPost)).toMatchObject({ input: { content } });
-  expect(completePost(long, known, newPost)).toMatchObject({ failure: expect.anything() });
+  const link = { type: "link", start: 0, end: 1, href: "/contact" };
+  for (const long of [
+    paragraphs("www.example.com ".repeat(1001)),
+    [{ type: "list", items: Array(1001).fill("a"), itemMarks: Array(1001).fill([link]) }],
+  ]) {
+    expect(completePost({ ...draft, content: long }, newPost)).toMatchObject({
+      failure: { description: expect.stringContaining("too many links") },
+    });
+    const row = { title: "A title", slug: "a-title", content: long };
+    const post = { ...draft, content: structuredClone(long) };
+    expect(completePost(post, { state: "published", row })).toMatchObject({
+      input: { content: long },
+    });
+  }
 });
 
-test("a text with another spelling of an upload is kept as it was typed, and is not complete", () => {
-  const known = [{ text: "One.", content: [{ type: "paragraph", text: "One." }] }];
-  const image = '![A lamp](/images/800/uploads/a.png "16x9")';
-  for (const text of [image, `One.\n  ${image}`, `- One\n\n${image}`]) {
-    const failure = { title: expect.any(String), description: imageRefused };
-    expect(completePost({ ...draft, text }, known, newPost)).toEqual({ failure });
-    expect(JSON.stringify(contentOf(text, known))).not.toContain('"src"');
-  }
-  const words = { ...draft, text: `\\${image}` };
-  expect(completePost(words, known, newPost)).toMatchObject({ input: { title: "A title" } });
+test("a new image in the text needs a description", () => {
+  const image = { type: "image", src: "/images/a.png", alt: " ", width: 16, height: 9 };
+  const content = [...draft.content, image];
+  expect(completePost({ ...draft, content }, newPost)).toMatchObject({
+    failure: { description: expect.stringContaining("Describe each image") },
+  });
+  const described = [...draft.content, { ...image, alt: "An oak" }];
+  expect(completePost({ ...draft, content: described }, newPost)).toHaveProperty("input");
 });
 
 test("what a post lacks to be scheduled is named", () => {
   expect(describeMissing(draft)).toBeNull();
-  expect(describeMissing({ ...draft, text: " ", imageUrl: null })?.description).toBe(
+  expect(describeMissing({ ...draft, content: [], imageUrl: null })?.description).toBe(
     "To schedule the post, add a text and a featured image.",
   );
 });

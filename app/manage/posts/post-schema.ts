@@ -8,18 +8,20 @@ import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { toReference } from "../images/image-reference.ts";
 import { pageSlug, slugProblem } from "./kinds.ts";
-import { blocksToText, imageProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
+
+/** The blocks as they are stored. Rows and backups are JSON. */
+const content = z.array(z.unknown() as z.ZodMiniType<Json>);
 
 // Visitors' pages load the same zod/mini: each further function of it that is used here makes them larger.
 const draftFields = {
   title: z.string(),
   category: z.string(),
   author: z.string(),
-  text: z.string(),
+  content,
   /** The three following fields are generated from the title when empty. */
   tagline: z.string(),
   alt: z.string(),
@@ -49,14 +51,11 @@ export const editedPostSchema = z.object({
   ...checkedTexts("Please fill out all required fields."),
 });
 
-/** An edited post whose text was not changed: its blocks are kept, even where their text is blank. */
-export const unchangedTextSchema = z.object({ ...editedPostSchema.shape, text: z.string() });
-
 export const emptyDraft: PostDraft = {
   title: "",
   category: "",
   author: "",
-  text: "",
+  content: [],
   tagline: "",
   alt: "",
   slug: "",
@@ -77,7 +76,7 @@ export interface PostColumns {
   slug: string;
   image_url: string | null;
   related_services: unknown;
-  /** What was typed; absent for complete posts. */
+  /** Of drafts alone: what was typed when the content was a text. */
   text?: string;
 }
 
@@ -91,7 +90,11 @@ export function draftOf(row: PostColumns): PostDraft {
     title,
     category,
     author,
-    text: row.text || blocksToText(parseBlocks(row.content)),
+    content: row.text
+      ? mergeBlocks(row.content, row.text)
+      : Array.isArray(row.content)
+        ? row.content
+        : [],
     tagline: tagline === generatedTagline(title) ? "" : tagline,
     alt: alt === generatedAlt(title) ? "" : alt,
     slug: isGenerated ? "" : slug,
@@ -102,26 +105,20 @@ export function draftOf(row: PostColumns): PostDraft {
 
 /** Whether two drafts have the same content. */
 export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
-  const comparable = (draft: PostDraft) =>
-    JSON.stringify(
-      Object.entries({ ...draft, relatedServices: draft.relatedServices.toSorted() }).sort(),
-    );
-  return comparable(a) === comparable(b);
+  const comparable = (draft: PostDraft) => ({
+    ...draft,
+    relatedServices: draft.relatedServices.toSorted(),
+  });
+  return sameJson(comparable(a), comparable(b));
 }
 
-/** A text whose blocks are stored. */
-export interface KnownText {
-  text: string;
-  content: Json;
-}
-
-/**
- * The blocks of a text. A known text keeps its blocks; an edited one keeps those that the edit did not touch.
- * @param known the texts that the form started with, the newest last
- */
-export function contentOf(text: string, known: readonly KnownText[]): Json {
-  const same = known.find((candidate) => candidate.text === text);
-  return same ? same.content : mergeBlocks(known.at(-1)?.content ?? [], text);
+/** Whether two values are the same in any order of their keys, which the database changes. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  const sorted = (_key: string, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
 
 /**
@@ -130,7 +127,6 @@ export function contentOf(text: string, known: readonly KnownText[]): Json {
  */
 export function toPostInput(
   draft: PostDraft,
-  known: readonly KnownText[],
   row: Pick<PostColumns, "title" | "slug"> | null,
   isPage = false,
 ) {
@@ -141,7 +137,7 @@ export function toPostInput(
     slug: isPage ? pageSlug(slug) : slug,
     tagline: draft.tagline || (isPage ? "" : generatedTagline(draft.title)),
     alt: draft.alt || (isPage ? "" : generatedAlt(draft.title)),
-    content: contentOf(draft.text, known),
+    content: draft.content,
     image_url: toReference(draft.imageUrl),
     related_services: relatedServicesOf(draft),
   };
@@ -166,6 +162,9 @@ const maxContentValues = 20_000;
 /** The reason why the database would reject the content; null when it would not. */
 export function contentProblem(content: Json): string | null {
   if (storedBytes(content) > maxContentBytes) return textTooLong;
+  if (parseBlocks(content).some((block) => block.type === "image" && !block.alt.trim())) {
+    return "Describe each image of the text for people who cannot see it.";
+  }
   const links =
     JSON.stringify(content).match(/:\/\/|www\.|"href":"\/|"type":"image"/gi)?.length ?? 0;
   if (links > maxContentLinks) {
@@ -197,7 +196,7 @@ function checkedTexts(missing: string) {
   return {
     title: shortText("title", missing),
     category: shortText("category", missing),
-    text: z.string().check(z.trim(), z.minLength(1, missing)),
+    content: content.check(z.minLength(1, missing)),
     tagline: z.string().check(z.trim(), atMost(postLimits.tagline, "tagline")),
     alt: z.string().check(z.trim(), atMost(postLimits.alt, "alternative text")),
     slug: z.string().check(atMost(postLimits.slug, "address")),
@@ -233,39 +232,35 @@ export const imageGone: FormFailure = {
 
 interface CompletedPost {
   state: PostState;
-  row: Pick<PostColumns, "title" | "slug"> | null;
+  row: Pick<PostColumns, "title" | "slug" | "content"> | null;
   isPage?: boolean;
 }
 
 /** The columns of a complete post, or what is missing or too long. */
 export function completePost(
   draft: PostDraft,
-  known: readonly KnownText[],
   { state, row, isPage = false }: CompletedPost,
 ): { input: PostInput } | { failure: FormFailure } {
-  const isTextKept = known.some(({ text }) => text === draft.text);
-  const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;
-  const schema = state === "published" || isPage ? editedSchema : newPostSchema;
+  const schema = state === "published" || isPage ? editedPostSchema : newPostSchema;
   // A page needs no category.
   const { data: post, error } = schema.safeParse(isPage ? { ...draft, category: "-" } : draft);
   if (!post) {
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
-  const input = toPostInput(isPage ? { ...post, category: "" } : post, known, row, isPage);
+  const input = toPostInput(isPage ? { ...post, category: "" } : post, row, isPage);
   // Stored content may exceed the limits, which were added later.
-  const isStored = known[0]?.content === input.content;
+  const isStored = sameJson(row?.content, input.content);
   const description =
-    (isPage ? slugProblem(input.slug) : null) ??
-    (isStored ? null : (imageProblem(post.text) ?? contentProblem(input.content)));
+    (isPage ? slugProblem(input.slug) : null) ?? (isStored ? null : contentProblem(input.content));
   return description ? { failure: { title: errorTitle, description } } : { input };
 }
 
 /** The missing parts of a draft that is to be scheduled; null when it is complete. */
-export function describeMissing({ title, category, text, imageUrl }: PostDraft) {
+export function describeMissing({ title, category, content, imageUrl }: PostDraft) {
   const missing = [
     ...(title.trim() ? [] : ["a title"]),
     ...(category.trim() ? [] : ["a category"]),
-    ...(text.trim() ? [] : ["a text"]),
+    ...(content.length > 0 ? [] : ["a text"]),
     ...(imageUrl ? [] : ["a featured image"]),
   ];
   if (missing.length === 0) return null;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Block, parseBlocks } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
-import { blocksToText, placeOf, textToBlocks } from "./marked-blocks.ts";
+import { blocksToText, readableText, textToBlocks } from "./marked-blocks.ts";
 
 const paragraph = (text: string, ...marks: Mark[]): Block => ({
   type: "paragraph",
@@ -263,17 +263,8 @@ test("a list of 2,000 items survives text and back", () => {
   }
 });
 
-test.each([
-  ["|", { index: 0, part: 0 }],
-  ["|One\n\nTwo", { index: 0, part: 0 }],
-  ["One\n\nTw|", { index: 1, part: 1 }],
-  ["One\n\n|", { index: 0, part: 1 }],
-  ["One two |six four\n\nFive", { index: 0, part: 7 / 16 }],
-  ["One\n\n- Two\n- |Six\n\nFive", { index: 1, part: 5 / 7 }],
-  ["One\n\n- Two\n- |", { index: 1, part: 1 }],
-])("the cursor in %j is at %j of its blocks", (marked, { index, part }) => {
-  const text = marked.replace("|", "");
-  const place = placeOf(text, marked.indexOf("|"), textToBlocks(text));
-  expect(place.index).toBe(index);
-  expect(place.part).toBeCloseTo(part, 1);
+test("to compare versions, content is read without its marks", () => {
+  const image = { type: "image", src: "/images/a.png", alt: "An oak", width: 16, height: 9 };
+  const blocks = [...textToBlocks("## A\n\n**b** [c](/contact)\n\n- d\n- e"), image, { type: "x" }];
+  expect(readableText(blocks)).toBe("A\n\nb c\n\n• d\n• e\n\n[Image: An oak]");
 });

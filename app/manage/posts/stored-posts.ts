@@ -142,6 +142,7 @@ interface Seen {
 
 /**
  * Publishes a post. Ends its draft and its schedule.
+ * @returns its slug
  * @throws SlugCheckError, LostRaceError or the backend's error
  */
 export async function publishPost(
@@ -149,15 +150,18 @@ export async function publishPost(
   { id, isPage, draft }: Seen,
   input: PostInput,
   author: string,
-): Promise<void> {
+): Promise<string> {
+  let published = input.slug;
   const now = new Date().toISOString();
   const dates = { published_date: now, created_at: now, updated_at: now };
   const insert = async (slug: string) => {
+    published = slug;
     const row = { ...input, ...dates, id, slug, author, draft_version: draft };
     return publishedRows(client, isPage).insert(row).select("id").single();
   };
   const wanted = { id, isPage, slug: input.slug };
   await changePost(client, wanted, input, () => withFreeSlug(client, wanted, insert));
+  return published;
 }
 
 /** Publishes or saves. Succeeds when the post is stored and only the response was lost. */

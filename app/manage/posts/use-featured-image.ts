@@ -70,6 +70,15 @@ export function useFeaturedImage({
     });
   }
 
+  function replaceBy(imageUrl: string | null): void {
+    const former = current().imageUrl;
+    cancel();
+    setChosen(null);
+    setUploaded(false);
+    change({ imageUrl });
+    if (former && former !== imageUrl && uploadsAtOnce) void discard(former);
+  }
+
   /** The database refuses to remove the file while the stored draft refers to it. */
   async function discard(url: string): Promise<void> {
     if (await session.flush()) await discardUpload(url);
@@ -86,13 +95,9 @@ export function useFeaturedImage({
       if (uploadsAtOnce) void selectAndUpload(file);
       else selectForLater(file, fail);
     },
-    remove() {
-      const former = current().imageUrl;
-      cancel();
-      setChosen(null);
-      change({ imageUrl: null });
-      if (former && uploadsAtOnce) void discard(former);
-    },
+    remove: () => replaceBy(null),
+    /** Shows an image that is stored already. */
+    choose: ({ src }: { src: string }) => replaceBy(src),
     reset() {
       setChosen(null);
       setUploaded(false);

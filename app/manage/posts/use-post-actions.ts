@@ -37,10 +37,11 @@ interface PostActionsOptions {
 
 /** The actions of the editor's buttons. */
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
-  const { session, opened, known, current } = editor;
+  const { session, opened, current } = editor;
   const { id, isPage, row, state } = opened;
-  const { name, list } = kindOf(isPage);
+  const { name, list, folder } = kindOf(isPage);
   const { contact, closed } = useSite();
+  const hasBlog = !closed.includes("/blog");
   const navigate = useNavigate();
   const settled = useRef(false);
   const isRestoring = useRef(false);
@@ -54,7 +55,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   /** The columns of the complete post; null, with its failure shown, when something is missing. */
   function complete(): PostInput | null {
-    const checked = completePost(current(), known, opened);
+    const checked = completePost(current(), opened);
     if ("input" in checked) return checked.input;
     fail(checked.failure);
     return null;
@@ -69,7 +70,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   function leave(): void {
     settled.current = true;
     image.reset();
-    navigate(isPage || closed.includes("/blog") ? list : "/blog");
+    navigate(isPage || !hasBlog ? list : "/blog");
   }
 
   /** @throws StoppedSave */
@@ -84,13 +85,17 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     if (!input) return;
     await run("publish", async (client) => {
       await confirmImage(input);
-      await publishPost(client, seen(), input, current().author || author);
+      const slug = await publishPost(client, seen(), input, current().author || author);
       settle(input.image_url);
       leave();
+      const action = (isPage || hasBlog) && {
+        label: `View ${name}`,
+        onAction: () => void navigate(folder + slug),
+      };
       const description = isPage
         ? "The page is public now."
         : "Your new blog post has been published.";
-      return { title: success, description };
+      return { title: success, description, ...(action && { action }) };
     });
   }
 

@@ -3,12 +3,9 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession, useDraftSession } from "../draft-session.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
-  contentOf,
-  contentProblem,
   draftOf,
   emptyDraft,
   isSameDraft,
-  type KnownText,
   type PostColumns,
   type PostDraft,
   relatedServicesOf,
@@ -21,7 +18,6 @@ export type PostEditorState = ReturnType<typeof usePostEditor>;
 export function usePostEditor(opened: OpenedPost, author: string) {
   const { id, isPage, row, draft } = opened;
   const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
-  const [known] = useState(() => knownTexts(opened, start));
   const { session, state } = useDraftSession(open);
 
   function open() {
@@ -32,10 +28,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
         : { document: start, savedAt: null },
       backup: readPostBackup(id),
       async save(document, { savedAt: replaced }) {
-        const blocks = contentOf(document.text, known);
-        // Saves a text that is too long to be published without its blocks: both together would be too large.
-        const content = contentProblem(blocks) ? [] : blocks;
-        const row = { ...toDraftRow(document), id, content, is_page: isPage };
+        const row = { ...toDraftRow(document), id, is_page: isPage };
         const stored = { ...row, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
@@ -57,7 +50,6 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     draft: state.document,
     /** The fields of the published or scheduled post, or of a new one. */
     start,
-    known,
     /** Returns the newest document, for handlers that await something. */
     current: () => session.getState().document,
     change(changes: Partial<PostDraft>) {
@@ -65,9 +57,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     },
     /** Continues with another version of the post, which is the stored draft now. */
     restore(version: PostColumns, savedAt: string) {
-      const restored = draftOf(version);
-      known.push({ text: restored.text, content: version.content });
-      session.replace(restored, savedAt);
+      session.replace(draftOf(version), savedAt);
     },
   };
 }
@@ -79,18 +69,7 @@ export function baseVersionOf({ row, draft }: OpenedPost): string | null {
   return draft ? (draft.base_version ?? draft.created_at) : row.updated_at;
 }
 
-function knownTexts({ row, draft }: OpenedPost, start: PostDraft): KnownText[] {
-  return [
-    ...(row ? [{ text: start.text, content: row.content }] : []),
-    ...(draft && hasBlocks(draft) ? [{ text: draftOf(draft).text, content: draft.content }] : []),
-  ];
-}
-
-function hasBlocks({ content }: Pick<PostColumns, "content">): boolean {
-  return Array.isArray(content) && content.length > 0;
-}
-
 function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {
   const { relatedServices, imageUrl, ...texts } = draft;
-  return { ...texts, image_url: imageUrl, related_services: relatedServicesOf(draft) };
+  return { ...texts, text: "", image_url: imageUrl, related_services: relatedServicesOf(draft) };
 }

@@ -4,7 +4,8 @@ import { isRelated } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import { WordDifferences } from "../merge/word-differences.tsx";
-import type { PostDraft } from "./post-schema.ts";
+import { readableText } from "./marked-blocks.ts";
+import { type PostDraft, sameJson } from "./post-schema.ts";
 
 interface VersionChoiceProps {
   heading: string;
@@ -64,16 +65,21 @@ function differingFields(
     ["Title", ({ title }) => title],
     ["Category", ({ category }) => category],
     ["Author", ({ author }) => author],
-    ["Content", ({ text }) => text],
+    ["Content", ({ content }) => readableText(content)],
     ["Featured Image", ({ imageUrl }) => imageUrl ?? "No image"],
     ["Related Services", (draft) => titles(draft).join(", ")],
     ["Tagline", ({ tagline }) => tagline],
     ["Alternative text", ({ alt }) => alt],
     ["Address", ({ slug }) => slug],
   ];
-  return fields.flatMap(([label, read]) =>
+  const differences = fields.flatMap(([label, read]) =>
     read(mine) === read(other) ? [] : [{ label, mine: read(mine), other: read(other) }],
   );
+  const isFormatted =
+    !sameJson(mine.content, other.content) && !differences.some(({ label }) => label === "Content");
+  return isFormatted
+    ? [...differences, { label: "Content", mine: "Same words", other: "Same words, other formats" }]
+    : differences;
 }
 
 interface DraftConflictProps {

@@ -141,7 +141,14 @@ test("axe reports no violation in the login, the post forms and their dialogs", 
   await expectNoFindings(page, "the form for a new password");
 
   const id = crypto.randomUUID();
-  const draft = { id, title: "Draft", category: "Testing", text: "Typed.", image_url: null };
+  const words = (text: string) => [{ type: "paragraph", text }];
+  const draft = {
+    id,
+    title: "Draft",
+    category: "Testing",
+    content: words("Typed."),
+    image_url: null,
+  };
   await owner.from("post_drafts").insert(draft).throwOnError();
   await logIn(page, `/blog/new?draft=${id}`);
   await chooseImage(page, { ...imageFile("words.txt"), mimeType: "text/plain" });
@@ -159,7 +166,11 @@ test("axe reports no violation in the login, the post forms and their dialogs", 
   await expectNoFindings(page, "the dialog for a schedule");
   await page.keyboard.press("Escape");
 
-  await owner.from("post_drafts").update({ text: "Theirs." }).eq("id", id).throwOnError();
+  await owner
+    .from("post_drafts")
+    .update({ content: words("Theirs.") })
+    .eq("id", id)
+    .throwOnError();
   await page.getByLabel("Content").fill("Mine.");
   await expect(page.getByRole("region", { name: "Yours" })).toHaveText("Mine.");
   await expectNoFindings(page, "a conflict");

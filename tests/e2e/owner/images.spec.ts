@@ -33,7 +33,7 @@ test.describe("the image of a new post", () => {
   }) => {
     await logIn(page, "/blog/new");
     const publish = page.getByRole("button", { name: "Publish Post" });
-    const reason = page.getByText("To publish the post, upload a featured image.");
+    const reason = page.getByText("To publish the post, add a featured image.");
     await expect(publish).toBeDisabled();
     await expect(reason).toBeVisible();
     await fillPost(page, "Illustrated");

@@ -42,7 +42,7 @@ test("a complete post is created with its slug, tagline, alt text, author, dates
   await test.step("without one of its texts it is not published", async () => {
     for (const label of ["Title", "Category", "Content"]) {
       const field = page.getByLabel(label, { exact: true });
-      const kept = await field.inputValue();
+      const kept = label === "Content" ? "The first paragraph." : await field.inputValue();
       await field.fill("   ");
       await publish.click();
       await expect(toast(page, "Uh oh! Something is missing.")).toContainText(
@@ -67,10 +67,7 @@ test("a complete post is created with its slug, tagline, alt text, author, dates
     category: "Testing",
     image_url: referenceOf(image),
     related_services: [{ slug: "infinite-banking" }, { slug: "estate-planning" }],
-    content: [
-      { type: "paragraph", text: "The first paragraph." },
-      { type: "paragraph", text: "The second." },
-    ],
+    content: [{ type: "paragraph", text: "The first paragraph." }],
   });
   expect(Date.parse(post?.published_date ?? "")).toBeGreaterThanOrEqual(before - 1000);
 
@@ -100,9 +97,9 @@ test("a new title regenerates slug and tagline, an own alternative text is publi
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await page.goBack();
-  await expect(page.getByLabel("Content")).toHaveValue(
-    "## A heading\n\nA paragraph.\n\n- one\n- two\n\n> A quote.",
-  );
+  const field = page.getByLabel("Content", { exact: true });
+  await expect(field.getByRole("heading")).toHaveText("A heading");
+  await expect(field.getByRole("listitem")).toHaveText(["one", "two"]);
   await page.getByLabel("Title").fill(changed);
   await page.getByText("Details").click();
   await expect(page.getByLabel("Address")).toHaveAttribute("placeholder", movedSlug);
@@ -136,7 +133,7 @@ test.describe("a save that fails", () => {
       await page.getByLabel("Title").fill(" ");
       await save.click();
       await expect(page.getByText("Please fill out all required fields.").first()).toBeVisible();
-      await expect(page.getByLabel("Content")).toHaveValue(/A paragraph/);
+      await expect(page.getByLabel("Content")).toContainText("A paragraph");
     });
 
     await test.step("during the slug check, it is aborted and the form stays", async () => {
@@ -177,6 +174,7 @@ test.describe("a save that fails", () => {
       await save.click();
       await expect(page.getByRole("button", { name: "Saving..." })).toBeDisabled();
       await expect(page.getByLabel("Title")).toBeDisabled();
+      await expect(page.getByLabel("Content")).not.toBeEditable();
       resolve();
       await expect(page).toHaveURL("/blog");
     });
@@ -337,7 +335,7 @@ test("what is typed is saved, another device continues, and two windows never ov
   await expect(page.getByRole("region", { name: "The other version" })).toContainText("continued");
   await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
   await page.getByRole("button", { name: "Use the other version" }).click();
-  await expect(page.getByLabel("Content")).toHaveValue("The first paragraph, continued.");
+  await expect(page.getByLabel("Content")).toHaveText("The first paragraph, continued.");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(toast(page, "Draft saved")).toBeVisible();
 

@@ -214,7 +214,7 @@ test.describe("a session that ends while a post is written", () => {
     await fillLogin(page);
 
     await expect(page.getByLabel("Title")).toHaveValue("Half a thought");
-    await expect(page.getByLabel("Content")).toHaveValue("Do not lose this.");
+    await expect(page.getByLabel("Content")).toHaveText("Do not lose this.");
     await discardDraft(page);
   });
 });

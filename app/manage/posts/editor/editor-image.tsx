@@ -1,0 +1,122 @@
+import type { Node } from "@tiptap/pm/model";
+import {
+  type Editor,
+  type JSONContent,
+  type NodeViewProps,
+  NodeViewWrapper,
+  ReactNodeViewRenderer,
+} from "@tiptap/react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { toOneLine } from "../../../../supabase/functions/_shared/one-line.ts";
+import { messageOf } from "../../../forms/use-form-submit.ts";
+import { blockClasses } from "../../../posts/blocks.tsx";
+import { newId } from "../../../supabase/new-id.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { Image } from "../../../ui/image.tsx";
+import { Button } from "../../button.tsx";
+import { UploadProgress } from "../../images/upload-progress.tsx";
+import { useUpload } from "../../images/use-upload.ts";
+import { postLimits } from "../post-schema.ts";
+import { image } from "./editor-schema.ts";
+
+/** The files that are being uploaded, by the name in their node. */
+const files = new Map<string, File>();
+
+/** Inserts an image at the cursor, which continues behind it. */
+export function insertImage(editor: Editor, attrs: JSONContent["attrs"]): void {
+  const nodes = [{ type: "image", attrs }, { type: "paragraph" }];
+  editor.chain().focus().insertContent(nodes).run();
+}
+
+/** Inserts an image at the cursor and uploads it. */
+export function insertFile(editor: Editor, file: File): void {
+  const upload = newId();
+  files.set(upload, file);
+  insertImage(editor, { upload });
+}
+
+/** Whether an image has no address yet. */
+export function isUploading(document: Node): boolean {
+  return document.content.content.some(({ type, attrs }) => type.name === "image" && !attrs.src);
+}
+
+export const EditorImage = image.extend({
+  addNodeView: () => ReactNodeViewRenderer(ImageView),
+});
+
+/** An image in the text with its size and its description, or with the progress of its upload. */
+function ImageView({
+  node,
+  editor,
+  selected,
+  getPos,
+  updateAttributes,
+  deleteNode,
+}: NodeViewProps) {
+  const { src, alt, width, height } = node.attrs;
+  const file = files.get(node.attrs.upload);
+  const { progress, upload } = useUpload();
+  const [failure, setFailure] = useState<string>();
+
+  async function start(): Promise<void> {
+    if (!file) return setFailure("Its upload was interrupted.");
+    setFailure(undefined);
+    try {
+      const uploaded = await upload(file);
+      const at = getPos();
+      if (!uploaded || at === undefined) return;
+      // Undo takes the image away, never its upload alone.
+      editor.commands.command(({ tr }) => {
+        const attributes = { ...tr.doc.nodeAt(at)?.attrs, ...uploaded, upload: null };
+        tr.setNodeMarkup(at, undefined, attributes);
+        return Boolean(tr.setMeta("addToHistory", false));
+      });
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+
+  const onMissing = useEffectEvent(() => void start());
+  useEffect(() => {
+    if (!src) onMissing();
+  }, [src]);
+
+  return (
+    <NodeViewWrapper
+      data-drag-handle
+      className={`my-10 rounded-lg text-base ${selected ? "outline-3 outline-offset-4 outline-evergreen" : ""}`}
+    >
+      {src && (
+        <Image
+          {...{ src, alt, width, height }}
+          sizes="(min-width: 46rem) 42rem, 92vw"
+          className={blockClasses.image}
+        />
+      )}
+      <div className="mt-3 space-y-3 rounded-md bg-sand p-4">
+        {progress !== null && <UploadProgress percent={progress} />}
+        {failure && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            The image was not uploaded. {failure}
+          </p>
+        )}
+        <TextField
+          label="Describe the image for people who cannot see it"
+          value={alt}
+          maxLength={postLimits.alt}
+          disabled={!editor.isEditable}
+          onChange={(event) => updateAttributes({ alt: toOneLine(event.target.value) })}
+          // The form would be sent.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
+          {src && `${width} × ${height} pixels`}
+          {failure && file && <Button onClick={() => void start()}>Try again</Button>}
+          <Button look="quietDanger" disabled={!editor.isEditable} onClick={deleteNode}>
+            {progress === null ? "Remove image" : "Cancel upload"}
+          </Button>
+        </div>
+      </div>
+    </NodeViewWrapper>
+  );
+}

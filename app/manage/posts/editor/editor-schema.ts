@@ -1,0 +1,205 @@
+// The blocks of a post as nodes and marks of Tiptap, under the same names. Each looks as in app/posts/blocks.tsx.
+import {
+  Extension,
+  type InputRule,
+  Mark,
+  Node,
+  textblockTypeInputRule,
+  wrappingInputRule,
+} from "@tiptap/core";
+import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from "@tiptap/extensions";
+import { blockClasses } from "../../../posts/blocks.tsx";
+import type { MarkedTypeName } from "../marked-blocks.ts";
+
+/** What starts a line to make its block while typing. */
+const typed: Record<MarkedTypeName, RegExp> = {
+  heading: /^#{1,6}\s$/,
+  list: /^-\s$/,
+  "numbered-list": /^1\.\s$/,
+  quote: /^>\s$/,
+  note: /^!!\s$/,
+};
+
+/** The block as it is stored: where its text did not change, and for fields that the editor does not know. */
+const stored = { stored: { default: null, rendered: false, keepOnSplit: false } };
+
+function textNode(name: MarkedTypeName | "paragraph", tag: string, isPlain = false) {
+  return Node.create({
+    name,
+    group: "block",
+    content: isPlain ? "text*" : "inline*",
+    ...(isPlain && { marks: "" }),
+    defining: name !== "paragraph",
+    // Tiptap makes the first type of block the default.
+    priority: name === "paragraph" ? 1000 : 100,
+    addAttributes: () => stored,
+    parseHTML: () => [{ tag: name === "note" ? "div[role=note]" : tag }],
+    renderHTML: () =>
+      name === "note"
+        ? [
+            "div",
+            { role: "note", class: blockClasses.note },
+            ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Remember this"],
+            ["p", { class: "mt-1.5" }, 0],
+          ]
+        : [tag, { class: blockClasses[name] }, 0],
+    addInputRules(): InputRule[] {
+      return name === "paragraph"
+        ? []
+        : [textblockTypeInputRule({ find: typed[name], type: this.type })];
+    },
+  });
+}
+
+function listNode(name: "list" | "numbered-list", tag: string) {
+  return Node.create({
+    name,
+    // Tiptap finds lists by this group.
+    group: "block list",
+    content: "item+",
+    addAttributes: () => stored,
+    parseHTML: () => [{ tag }],
+    renderHTML: () => [tag, { class: blockClasses[name] }, 0],
+    addInputRules() {
+      return [wrappingInputRule({ find: typed[name], type: this.type })];
+    },
+  });
+}
+
+const item = Node.create({
+  name: "item",
+  content: "paragraph",
+  defining: true,
+  parseHTML: () => [{ tag: "li" }],
+  renderHTML: () => ["li", 0],
+  addKeyboardShortcuts() {
+    // An empty item ends the list.
+    return { Enter: () => this.editor.commands.splitListItem(this.name) };
+  },
+});
+
+const lineBreak = Node.create({
+  name: "break",
+  group: "inline",
+  inline: true,
+  selectable: false,
+  linebreakReplacement: true,
+  parseHTML: () => [{ tag: "br" }],
+  renderHTML: () => ["br"],
+  renderText: () => "\n",
+  addKeyboardShortcuts() {
+    return {
+      "Shift-Enter": () =>
+        // A heading has one line.
+        this.editor.isActive("heading") || this.editor.commands.insertContent({ type: this.name }),
+    };
+  },
+});
+
+/** A block that the editor does not know. */
+const unknown = Node.create({
+  name: "unknown",
+  group: "block",
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    stored: {
+      default: null,
+      parseHTML: (element: Element) => JSON.parse(element.getAttribute("data-stored") ?? "null"),
+      renderHTML: ({ stored }) => ({ "data-stored": JSON.stringify(stored) }),
+    },
+  }),
+  parseHTML: () => [{ tag: "div[data-stored]" }],
+  renderHTML: ({ node, HTMLAttributes }) => [
+    "div",
+    { ...HTMLAttributes, class: "rounded-md border border-dashed border-edge p-4 text-muted" },
+    `A part that this editor cannot show (${Object(node.attrs.stored).type ?? "no type"}). It is kept as it is.`,
+  ],
+});
+
+/** An image; without `src`, the file named `upload` is being uploaded. */
+export const image = Node.create({
+  name: "image",
+  group: "block",
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    ...stored,
+    // No address that a browser would load where the view is not used.
+    src: {
+      default: null,
+      parseHTML: (element: Element) => element.getAttribute("data-src"),
+      renderHTML: ({ src }) => ({ "data-src": src }),
+    },
+    alt: { default: "", parseHTML: (element: Element) => element.getAttribute("alt") },
+    width: { default: null },
+    height: { default: null },
+    upload: { default: null, rendered: false },
+  }),
+  parseHTML: () => [{ tag: "img[data-src]" }],
+  renderHTML: ({ HTMLAttributes }) => ["img", HTMLAttributes],
+});
+
+function emphasis(name: "bold" | "italic", tag: string, others: string[], key: string) {
+  return Mark.create({
+    name,
+    parseHTML: () => [tag, ...others].map((tag) => ({ tag })),
+    renderHTML: () => [tag, 0],
+    addKeyboardShortcuts() {
+      return { [`Mod-${key}`]: () => this.editor.commands.toggleMark(name) };
+    },
+  });
+}
+
+const link = Mark.create({
+  name: "link",
+  inclusive: false,
+  addAttributes: () => ({ href: {} }),
+  parseHTML: () => [{ tag: "a[href]" }],
+  renderHTML: ({ HTMLAttributes }) => [
+    "a",
+    { ...HTMLAttributes, title: HTMLAttributes.href, class: "text-evergreen underline" },
+    0,
+  ],
+});
+
+const keys = Extension.create({
+  name: "keys",
+  addKeyboardShortcuts: () => ({
+    /** At the start of an item or a special block, makes it a paragraph. */
+    Backspace({ editor }) {
+      const { empty, $from } = editor.state.selection;
+      const isPlain = $from.parent.type.name === "paragraph" && $from.depth === 1;
+      return empty && $from.parentOffset === 0 && !isPlain && editor.commands.clearNodes();
+    },
+  }),
+});
+
+/** Without the view of images, for tests. */
+export const blockExtensions = [
+  Node.create({ name: "doc", topNode: true, content: "block+" }),
+  Node.create({ name: "text", group: "inline" }),
+  textNode("paragraph", "p"),
+  textNode("heading", "h2", true),
+  listNode("list", "ul"),
+  listNode("numbered-list", "ol"),
+  item,
+  textNode("quote", "blockquote"),
+  textNode("note", "div"),
+  unknown,
+  lineBreak,
+  // The order in which they enclose text, as visitors see it.
+  link,
+  emphasis("bold", "strong", ["b"], "b"),
+  emphasis("italic", "em", ["i"], "i"),
+];
+
+export const editorExtensions = [
+  ...blockExtensions,
+  keys,
+  UndoRedo,
+  Dropcursor,
+  Gapcursor,
+  TrailingNode,
+  Placeholder.configure({ placeholder: "Write here…", showOnlyWhenEditable: false }),
+];

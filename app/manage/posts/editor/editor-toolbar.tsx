@@ -1,0 +1,97 @@
+import { Toolbar } from "@base-ui/react/toolbar";
+import { type Editor, useEditorState } from "@tiptap/react";
+import {
+  Bold,
+  Heading2,
+  type IconNode,
+  ImagePlus,
+  Italic,
+  Link2,
+  List,
+  ListOrdered,
+  Pin,
+  Quote,
+  Redo2,
+  Undo2,
+} from "lucide";
+import { Icon } from "../../../ui/icon.ts";
+
+interface Tool {
+  label: string;
+  icon: IconNode;
+  /** The key, pressed with Ctrl or Command. */
+  shortcut?: string;
+  /** The block or mark that it makes. */
+  name?: string;
+}
+
+const tools: Tool[] = [
+  { name: "heading", label: "Heading", icon: Heading2 },
+  { name: "list", label: "List", icon: List },
+  { name: "numbered-list", label: "Numbered list", icon: ListOrdered },
+  { name: "quote", label: "Quote", icon: Quote },
+  { name: "note", label: "Remember this", icon: Pin },
+  { name: "bold", label: "Bold", icon: Bold, shortcut: "B" },
+  { name: "italic", label: "Italic", icon: Italic, shortcut: "I" },
+  { name: "link", label: "Link", icon: Link2, shortcut: "K" },
+  { label: "Image", icon: ImagePlus },
+  { label: "Undo", icon: Undo2, shortcut: "Z" },
+  { label: "Redo", icon: Redo2, shortcut: "Shift+Z" },
+];
+
+interface EditorToolbarProps {
+  editor: Editor;
+  /** The id of the field. */
+  controls: string;
+  disabled: boolean;
+  onLink: () => void;
+  onImage: () => void;
+}
+
+/** The toolbar is one tab stop; the arrow keys move between its buttons. */
+export function EditorToolbar(props: EditorToolbarProps) {
+  const { editor, controls, disabled, onLink, onImage } = props;
+  const pressed = useEditorState({
+    editor,
+    selector: ({ editor }) =>
+      tools.flatMap(({ name }) => (name && editor.isActive(name) ? name : [])),
+  });
+
+  function run({ label, name }: Tool) {
+    const chain = editor.chain().focus();
+    if (name === "bold" || name === "italic") chain.toggleMark(name).run();
+    else if (name === "list" || name === "numbered-list") chain.toggleList(name, "item").run();
+    else if (name === "link") onLink();
+    else if (name) {
+      const plain = chain.clearNodes();
+      (editor.isActive(name) ? plain : plain.setNode(name)).run();
+    } else if (label === "Image") onImage();
+    else if (label === "Undo") chain.undo().run();
+    else chain.redo().run();
+  }
+
+  return (
+    <Toolbar.Root
+      aria-label="Formatting"
+      aria-controls={controls}
+      disabled={disabled}
+      // The field keeps the focus and a phone its keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+      className="sticky top-18 z-10 flex gap-0.5 rounded-t-md border-b border-line bg-sand p-1 max-sm:top-0"
+    >
+      {tools.map((tool) => (
+        <Toolbar.Button
+          key={tool.label}
+          title={tool.shortcut ? `${tool.label} (Ctrl+${tool.shortcut})` : tool.label}
+          aria-pressed={tool.name ? pressed.includes(tool.name) : undefined}
+          aria-keyshortcuts={tool.shortcut && `Control+${tool.shortcut} Meta+${tool.shortcut}`}
+          onClick={() => run(tool)}
+          className="flex h-9 w-9 items-center justify-center rounded text-ink hover:bg-surface hover:text-evergreen aria-pressed:bg-evergreen aria-pressed:text-paper aria-disabled:opacity-60 max-sm:flex-1"
+        >
+          <Icon drawing={tool.icon} className="size-4.5" />
+          <span className="sr-only">{tool.label}</span>
+        </Toolbar.Button>
+      ))}
+    </Toolbar.Root>
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from "react";
+import { createPortal } from "react-dom";
+import { imageAddress, uploads } from "../../../config/image-address.ts";
+import { parseBlocks } from "../../../posts/blocks.tsx";
+import { generatedAlt } from "../../../posts/posts.ts";
+import type { Client } from "../../../supabase/client-context.ts";
+import { Dialog, useOpenDialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { imageTypes, loadSize } from "../../images/image-file.ts";
+import { toReference } from "../../images/image-reference.ts";
+import type { UploadedImage } from "../../images/image-storage.ts";
+import { useLiveValue } from "../../live-value.ts";
+
+interface ListedImage {
+  src: string;
+  alt: string;
+}
+
+/** The images that ship with the site, for posts of any firm. */
+const shippedImages: ListedImage[] = [
+  ["posts/kitchen-table", "A kitchen table by a window"],
+  ["posts/lit-window", "A lit window in the evening"],
+  ["posts/two-chairs", "Two chairs outdoors"],
+  ["posts/old-oak", "An old oak"],
+  ["posts/lighthouse", "A lighthouse by the sea"],
+  ["posts/harbor-boats", "Boats in a harbor"],
+  ["neutral/fallback-family", "A drawing for posts about families"],
+  ["neutral/fallback-life-insurance", "A drawing for posts about life insurance"],
+  ["neutral/fallback-retirement", "A drawing for posts about retirement"],
+  ["neutral/fallback-estate", "A drawing for posts about estates"],
+  ["neutral/fallback-taxes", "A drawing for posts about taxes"],
+  ["neutral/fallback-general", "A drawing for posts about any subject"],
+].map(([name, alt = ""]) => ({ src: `/images/${name}.svg`, alt }));
+
+/** The images of the newest posts and drafts. @throws the backend's error */
+async function readUploads(client: Client): Promise<ListedImage[]> {
+  const columns = "title, image_url, alt, content";
+  const newestFirst = { ascending: false };
+  const rows = await Promise.all([
+    client.from("post_drafts").select(columns).order("updated_at", newestFirst).range(0, 49),
+    client.from("posts").select(columns).order("created_at", newestFirst).range(0, 49),
+  ]);
+  const found = new Map<string, ListedImage>();
+  for (const { data, error } of rows) {
+    if (error) throw error;
+    for (const { title, image_url, alt, content } of data) {
+      const own = alt === generatedAlt(title) ? "" : alt;
+      const featured = { src: toReference(image_url) ?? "", alt: own };
+      const inText = parseBlocks(content).filter((block) => block.type === "image");
+      for (const { src, alt } of [featured, ...inText]) {
+        if (src.startsWith(uploads) && !found.get(src)?.alt) found.set(src, { src, alt });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+type ChosenImage = UploadedImage & { alt: string };
+
+interface ImageDialogProps {
+  /** Without it, there is no field for a file. */
+  onFile?: (file: File) => void;
+  onChoose: (image: ChosenImage) => void;
+  onClose: () => void;
+}
+
+/** Takes a file, or an image that was used before or ships with the site. Opens when it is rendered. */
+export function ImageDialog({ onFile, onChoose, onClose }: ImageDialogProps) {
+  const dialog = useOpenDialog();
+  const uploaded = useLiveValue(readUploads);
+
+  function choose(image: ChosenImage) {
+    dialog.current?.close();
+    onChoose(image);
+  }
+
+  return createPortal(
+    <Dialog ref={dialog} title={onFile ? "Add an image" : "Choose an image"} onClose={onClose}>
+      <div className="mt-5 space-y-6">
+        {onFile && (
+          <TextField
+            label="A file from this device"
+            type="file"
+            accept={Object.keys(imageTypes).join()}
+            onChange={({ target: { files } }) => {
+              dialog.current?.close();
+              if (files?.[0]) onFile(files[0]);
+            }}
+          />
+        )}
+        <ImageChoice
+          heading="Your images"
+          images={uploaded.state === "loaded" ? uploaded.value : []}
+          onChoose={choose}
+        />
+        <ImageChoice heading="Images of this site" images={shippedImages} onChoose={choose} />
+      </div>
+    </Dialog>,
+    document.body,
+  );
+}
+
+interface ImageChoiceProps {
+  heading: string;
+  images?: readonly ListedImage[];
+  disabled?: boolean;
+  onChoose: (image: ChosenImage) => void;
+}
+
+/** Images to choose with one click; by default those that ship with the site. */
+export function ImageChoice({
+  heading,
+  images = shippedImages,
+  disabled,
+  onChoose,
+}: ImageChoiceProps) {
+  const [failed, setFailed] = useState(false);
+  if (images.length === 0) return null;
+
+  async function choose(image: ListedImage) {
+    try {
+      const { naturalWidth: width, naturalHeight: height } = await loadSize(
+        imageAddress(image.src, 1600),
+      );
+      onChoose({ ...image, width, height });
+    } catch {
+      setFailed(true);
+    }
+  }
+
+  return (
+    <fieldset disabled={disabled}>
+      <legend className="text-sm font-semibold">{heading}</legend>
+      <div className="mt-2 grid max-h-72 grid-cols-3 gap-2 overflow-y-auto p-1">
+        {images.map((image) => (
+          <button
+            key={image.src}
+            type="button"
+            onClick={() => choose(image)}
+            className="overflow-hidden rounded-md border border-line hover:border-evergreen"
+          >
+            <img
+              src={imageAddress(image.src, "320x180")}
+              alt={image.alt || "Image without a description"}
+              loading="lazy"
+              className="aspect-video w-full object-cover"
+            />
+          </button>
+        ))}
+      </div>
+      {failed && (
+        <p role="alert" className="mt-2 text-sm font-medium text-danger">
+          This image could not be loaded. Choose another one.
+        </p>
+      )}
+    </fieldset>
+  );
+}

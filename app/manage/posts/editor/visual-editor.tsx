@@ -1,0 +1,154 @@
+import { type Editor, EditorContent, useEditor } from "@tiptap/react";
+import { useEffect, useRef, useState } from "react";
+import { bodyClass } from "../../../posts/blocks.tsx";
+import type { Json } from "../../../supabase/database.ts";
+import { htmlToBlocks } from "../html-to-blocks.ts";
+import { textToBlocks } from "../marked-blocks.ts";
+import { toHref } from "../post-links.ts";
+import { sameJson } from "../post-schema.ts";
+import { toBlocks, toDocument, toNodes } from "./editor-blocks.ts";
+import { EditorImage, insertFile, insertImage, isUploading } from "./editor-image.tsx";
+import { editorExtensions } from "./editor-schema.ts";
+import { EditorToolbar } from "./editor-toolbar.tsx";
+import { ImageDialog } from "./image-dialog.tsx";
+import { LinkDialog } from "./link-dialog.tsx";
+import "./editor.css";
+
+export interface ContentProps {
+  /** The id of the field. Its label has the same with `-label`. */
+  id: string;
+  content: Json[];
+  disabled: boolean;
+  onChange: (content: Json[]) => void;
+  /** Called when an upload of an image in the text starts or ends. */
+  onUploading: (isUploading: boolean) => void;
+  /** Called with the title of a pasted document. @returns whether the post takes it */
+  onTitle: (title: string) => boolean;
+}
+
+/** The content of a post as visitors see it, to write in. */
+export function VisualEditor(props: ContentProps) {
+  const { id, content, disabled, onChange, onUploading, onTitle } = props;
+  const shown = useRef(content);
+  const [dialog, setDialog] = useState<"link" | "image" | null>(null);
+  const [notes, setNotes] = useState<string[]>([]);
+  const editor = useEditor({
+    extensions: [...editorExtensions, EditorImage],
+    content: toDocument(content),
+    editable: !disabled,
+    // The Content-Security-Policy forbids the style element; app.css has its rules.
+    injectCSS: false,
+    editorProps: {
+      attributes: {
+        id,
+        "aria-multiline": "true",
+        "aria-labelledby": `${id}-label`,
+        "aria-disabled": String(disabled),
+        class: `${bodyClass} min-h-96 px-4 py-6 outline-none sm:px-8`,
+      },
+      handleKeyDown(_view, event) {
+        if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return false;
+        event.preventDefault();
+        openLink();
+        return true;
+      },
+      // Before ProseMirror, whose reading of HTML with styles the Content-Security-Policy reports.
+      handleDOMEvents: {
+        paste(_view, event) {
+          if (!event.clipboardData || !take(event.clipboardData)) return false;
+          event.preventDefault();
+          return true;
+        },
+        drop(view, event) {
+          const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+          if (view.dragging || !event.dataTransfer || !place) return false;
+          event.preventDefault();
+          editor.commands.setTextSelection(place.pos);
+          return take(event.dataTransfer);
+        },
+      },
+    },
+    onUpdate({ editor }) {
+      const blocks = toBlocks(editor.state.doc);
+      onUploading(isUploading(editor.state.doc));
+      if (sameJson(blocks, shown.current)) return;
+      shown.current = blocks;
+      onChange(blocks);
+    },
+  });
+
+  useEffect(() => {
+    editor.setEditable(!disabled, false);
+  }, [editor, disabled]);
+  useEffect(() => {
+    if (content === shown.current) return;
+    shown.current = content;
+    editor.commands.setContent(toDocument(content), { emitUpdate: false });
+  }, [editor, content]);
+
+  function openLink() {
+    // A heading has no links.
+    if (!editor.isActive("heading")) setDialog("link");
+  }
+
+  /** Inserts what is pasted or dropped. @returns false for what ProseMirror itself inserts */
+  function take(data: DataTransfer): boolean {
+    const html = data.getData("text/html");
+    const text = data.getData("text/plain");
+    const [file] = data.files;
+    setNotes([]);
+    if (html.includes("data-pm-slice")) return false;
+    const href = editor.state.selection.empty ? null : toHref(text, window.location.origin);
+    if (href && !/\s/.test(text.trim())) return editor.commands.setMark("link", { href });
+    // A copied image comes with HTML that has no words, Word's text with an image of itself.
+    const words = html.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, "").trim();
+    if (file && !words) {
+      insertFile(editor, file);
+      return true;
+    }
+    const pasted = words ? htmlToBlocks(html) : { blocks: textToBlocks(text), notes: [] };
+    const title = "title" in pasted && pasted.title;
+    const heading = title && !onTitle(title) ? [{ type: "heading", text: title }] : [];
+    insert([...heading, ...pasted.blocks], editor);
+    setNotes(pasted.notes);
+    return true;
+  }
+
+  return (
+    <>
+      <EditorToolbar
+        editor={editor}
+        controls={id}
+        disabled={disabled}
+        onLink={openLink}
+        onImage={() => setDialog("image")}
+      />
+      <div role="status" className="empty:hidden">
+        {notes.length > 0 && (
+          <ul className="space-y-1 border-b border-line bg-clay-soft px-4 py-3 text-sm font-medium sm:px-8">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <EditorContent editor={editor} />
+      {dialog === "link" && <LinkDialog editor={editor} onClose={() => setDialog(null)} />}
+      {dialog === "image" && (
+        <ImageDialog
+          onFile={(file) => insertFile(editor, file)}
+          onChoose={(image) => insertImage(editor, image)}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Puts blocks in the place of the selection; a single paragraph continues the text there. */
+function insert(blocks: Json[], editor: Editor): void {
+  const nodes = toNodes(blocks);
+  const [first] = nodes;
+  const isText = nodes.length === 1 && first?.type === "paragraph";
+  editor.commands.insertContent(isText ? (first.content ?? []) : nodes);
+}
