@@ -22,7 +22,7 @@ import newsreader from "./fonts/newsreader-basic.woff2?url";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
-import { Header } from "./layout/header.tsx";
+import { Header, Notice } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
 import { idle } from "./loading/idle.ts";
@@ -188,6 +188,7 @@ function Page({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <Notice />
       <Header OwnerPart={OwnerPart} />
       {failed && (
         <div className="bg-clay-soft">

@@ -169,3 +169,26 @@ test("a section that does not fit this version is left out, and never shows the 
   );
   expect(readFileSync(join(folder, "cache/settings.json"), "utf8")).toContain("Hill & Dale");
 });
+
+test("a notice starts and ends at midnight in the site's time zone, and open windows hear of it", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "Date"], now: Date.parse("2026-11-25T07:59:59Z") });
+  const days = { firstDay: "2026-11-25", lastDay: "2026-11-26" };
+  rows = [
+    ...firm("One"),
+    { section: "contact", document: { timeZone: "America/Los_Angeles" }, version: 2 },
+    { section: "notice", document: { text: "Closed", link: "", ...days }, version: 3 },
+  ];
+  const store = openStore();
+  const stateAt = async (time: string) => {
+    vi.setSystemTime(time);
+    const { site, version } = await store.current();
+    return [site.notice?.text, version];
+  };
+  store.setRealtimeConnected(true);
+  expect(await stateAt("2026-11-25T07:59:59Z")).toEqual([undefined, 3]);
+  expect(await stateAt("2026-11-25T08:00:00Z")).toEqual(["Closed", 3.5]);
+  expect(await stateAt("2026-11-27T07:59:59Z")).toEqual(["Closed", 3.5]);
+  expect(await stateAt("2026-11-27T08:00:00Z")).toEqual([undefined, 3]);
+  expect(store.known()?.site.notice).toBeNull();
+  expect(reads).toBe(1);
+});

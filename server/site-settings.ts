@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { toPublicSite } from "../app/config/public-site.ts";
+import { shownNotice, toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { completeSettings } from "../app/config/site.ts";
@@ -22,6 +22,8 @@ type Published = z.infer<typeof publishedSchema>;
 /** How long settings are cached while changes are not reported. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
+/** How often the day is compared with those of a notice. */
+const noticeIntervalMs = 1_000;
 
 export type SiteSettingsStore = ReturnType<typeof createSiteSettingsStore>;
 
@@ -42,6 +44,7 @@ export function createSiteSettingsStore(options: {
   /** Whether the settings changed since the current read began. */
   let isOutdated = false;
   let hasFailed = false;
+  let comparedAt = 0;
 
   return {
     /**
@@ -51,11 +54,12 @@ export function createSiteSettingsStore(options: {
     async current(): Promise<CurrentSite> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
       if (reading || performance.now() - readAt > maxAge) await refreshOnce();
-      if (!known) throw new Error("The settings of the site could not be read yet");
-      return known;
+      const site = latest();
+      if (!site) throw new Error("The settings of the site could not be read yet");
+      return site;
     },
     /** The settings that were read last; null before the first read. */
-    known: () => known,
+    known: latest,
     /** Called when the settings changed. */
     refresh(): Promise<void> {
       isOutdated = true;
@@ -68,6 +72,17 @@ export function createSiteSettingsStore(options: {
       if (connected) void this.refresh();
     },
   };
+
+  /** A notice starts and ends without a change of the settings. */
+  function latest(): CurrentSite | null {
+    const now = Date.now();
+    if (lastPublished && known?.settings.notice.text && now - comparedAt >= noticeIntervalMs) {
+      comparedAt = now;
+      const isShown = shownNotice(known.settings, now) !== null;
+      if (isShown !== (known.site.notice !== null)) known = toCurrentSite(lastPublished, settings);
+    }
+    return known;
+  }
 
   /** Runs one read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
@@ -159,16 +174,14 @@ function toCurrentSite(
   const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
   const row = published.find(({ section }) => section === "ownPages");
   const { items, former } = ownPagesSchema.safeParse(row?.document).data ?? noPages;
-  return {
+  const site = toPublicSite(
     settings,
-    site: toPublicSite(
-      settings,
-      storedContent(published),
-      items.map(({ slug, title, place }) => ({ path: `/${slug}`, label: title, place })),
-    ),
-    formerPages: former,
-    version: published.reduce((latest, { version }) => Math.max(latest, version), 0),
-  };
+    storedContent(published),
+    items.map(({ slug, title, place }) => ({ path: `/${slug}`, label: title, place })),
+  );
+  const version = published.reduce((latest, { version }) => Math.max(latest, version), 0);
+  // Open windows compare the version, and load the site again when a notice starts or ends.
+  return { settings, site, formerPages: former, version: version + (site.notice ? 0.5 : 0) };
 }
 
 /** Without a row, as after the restore of an older backup, nothing is known to be empty. */

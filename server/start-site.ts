@@ -187,6 +187,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     renderPage,
     watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
+    edition: () => store.known()?.site.notice?.text ?? "",
   });
   function onChange(table: string): void {
     if (table === settingsTable) void store.refresh();

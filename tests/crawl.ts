@@ -49,7 +49,7 @@ const words = [
   ...defaultSettings.contact.socials.map(({ url }) => url),
   ...defaultSettings.licenses.statesServed,
   ...sampleTestimonials.map(({ name }) => name),
-  ...["harbor", "lighthouse", "hillside", "the lane", "hero.svg", "portrait.svg"],
+  ...["harbor", "lighthouse", "hillside", "the lane", "portrait.svg"],
 ];
 
 /** Sentences of the fictional firm that do not name it, such as its promises. */

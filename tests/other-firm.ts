@@ -112,6 +112,14 @@ export const otherFirm = settingsSchema.parse({
     ],
   },
   blog: { heading: "Notizen zu Versicherungen", lead: "Ein Thema nach dem anderen." },
+  calculators: {
+    ...{ incomeYears: 20, fixedAmount: 15_000 },
+    coverageAssumptions: "Ohne Ersparnisse und Renten.",
+    retirementAssumptions: "Ohne Steuern und Gebühren.",
+    annualIncome: { min: 10_000, max: 900_000, initial: 60_000 },
+    annualReturn: { min: 1, max: 8, initial: 4.5 },
+  },
+  notice: { text: "Am Freitag bleibt die Kanzlei geschlossen.", link: "/contact" },
   testimonials: {
     heading: "Stimmen",
     lead: "Was Mandanten schrieben.",

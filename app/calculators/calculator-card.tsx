@@ -92,7 +92,25 @@ export function CalculatorCard(props: CalculatorCardProps) {
         )}
       </div>
       {result !== null && (
-        <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>{props.details}</div>
+        <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>
+          {props.details}
+          {/* Fills in the contact form, where the visitor sees the values before anything is sent (contact-action.ts). */}
+          <form method="post" action="/contact#contact-form" data-screen className="mt-6">
+            <input type="hidden" name="prefill" value="on" />
+            <input
+              type="hidden"
+              name="message"
+              value={`${title}\n${resultLabel}: ${formatDollars(result)}\n${props.basis}\n\n`}
+            />
+            <button type="submit" className={buttonClass("secondary", "small")}>
+              Send me this result
+            </button>
+            <p className="mt-2 text-sm text-muted">
+              Opens the contact form with these figures in your message. Nothing is sent before you
+              send it.
+            </p>
+          </form>
+        </div>
       )}
       {result === null && (
         <p
@@ -108,7 +126,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
 
 interface ResultNotesProps {
   /** The assumptions of the estimate. */
-  assumptions: ReactNode;
+  assumptions: string;
   /** Suggestions for the next steps. */
   next: ReactNode;
 }
@@ -118,7 +136,7 @@ export function ResultNotes({ assumptions, next }: ResultNotesProps) {
   return (
     <>
       <h3 className="mt-8 text-xl">What this assumes</h3>
-      <p className="mt-1.5">{assumptions}</p>
+      <p className="mt-1.5 whitespace-pre-line">{assumptions}</p>
       <h3 className="mt-6 text-xl">What you might do next</h3>
       <p className="mt-1.5">{next}</p>
     </>

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { startingSettings } from "../config/site.ts";
 import { parseCalculatorForm } from "./calculator-form.ts";
 import { fitInput } from "./calculator-input.ts";
 import { retirementFields } from "./retirement.ts";
+
+const { calculators } = startingSettings;
 
 test("the numbers of the submitted calculator are parsed", () => {
   const posted = parse({ calculator: "coverage", annualIncome: "100000", totalDebt: "20000" });
@@ -37,12 +40,14 @@ test("an unknown calculator is ignored", () => {
 });
 
 test("a changed number moves the ranges that depend on it", () => {
-  const plan = fitInput(retirementFields, (name) => (name === "currentAge" ? 80 : null));
+  const plan = fitInput(retirementFields(calculators), (name) =>
+    name === "currentAge" ? 80 : null,
+  );
   expect(plan).toMatchObject({ currentAge: 80, retirementAge: 81 });
 });
 
 function parse(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return parseCalculatorForm(form);
+  return parseCalculatorForm(form, calculators);
 }

@@ -1,3 +1,4 @@
+import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -11,8 +12,9 @@ import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
 import { RetirementCalculator } from "./retirement-calculator.tsx";
 
 /** Handles a calculator's form without JavaScript. */
-export async function action({ request }: Route.ActionArgs) {
-  return parseCalculatorForm(await readPostedForm(request));
+export async function action({ request, context }: Route.ActionArgs) {
+  const { calculators } = context.get(siteContext).site;
+  return parseCalculatorForm(await readPostedForm(request), calculators);
 }
 
 export function meta({ matches }: Route.MetaArgs) {

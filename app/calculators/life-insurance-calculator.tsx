@@ -5,15 +5,18 @@ import {
   type CoverageInput,
   coverageFields,
   coverageNeeded,
-  fixedAmount,
-  incomeYears,
 } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | undefined }) {
-  const { disclosures } = useSite();
-  const { done, sliders, ...state } = useCalculator(coverageFields, coverageNeeded, posted);
+  const { disclosures, calculators } = useSite();
+  const { incomeYears, fixedAmount, coverageAssumptions } = calculators;
+  const { done, sliders, ...state } = useCalculator(
+    coverageFields(calculators),
+    (input) => coverageNeeded(input, calculators),
+    posted,
+  );
   return (
     <CalculatorCard
       {...state}
@@ -33,7 +36,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
           <>
             <CoverageBreakdown coverage={done.result} />
             <ResultNotes
-              assumptions="It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger."
+              assumptions={coverageAssumptions}
               next={
                 <>
                   Write down for how many years your family would really need the income, and what
@@ -56,6 +59,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
 
 /** The parts of a coverage, as a bar and as a table. */
 function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
+  const { incomeYears } = useSite().calculators;
   const parts = [
     {
       name: `Income, replaced for ${incomeYears} years`,

@@ -13,8 +13,12 @@ import {
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function RetirementCalculator({ posted }: { posted: RetirementPlan | undefined }) {
-  const { disclosures } = useSite();
-  const { done, sliders, ...state } = useCalculator(retirementFields, projectSavings, posted);
+  const { disclosures, calculators } = useSite();
+  const { done, sliders, ...state } = useCalculator(
+    retirementFields(calculators),
+    projectSavings,
+    posted,
+  );
   return (
     <CalculatorCard
       {...state}
@@ -34,7 +38,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
           <>
             <SavingsResult years={done.result} />
             <ResultNotes
-              assumptions="The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise."
+              assumptions={calculators.retirementAssumptions}
               next={
                 <>
                   Press again with a return that is two points lower, and compare.

@@ -1,3 +1,4 @@
+import type { Site } from "../config/use-site.ts";
 import type { FieldsOf } from "./calculator-input.ts";
 
 /** Ages are in years, savings in dollars, contributions in dollars a month, the return in percent a year. */
@@ -6,41 +7,33 @@ export type RetirementPlan = Record<
   number
 >;
 
-/** The retirement age is at least a year away. At 80 that raises its maximum as well. */
-export const retirementFields: FieldsOf<keyof RetirementPlan> = ({ currentAge = 30 }) => ({
-  currentAge: { label: "Current Age", min: 18, max: 80, step: 1, initial: 30 },
-  retirementAge: {
-    label: "Retirement Age",
-    min: currentAge + 1,
-    max: Math.max(80, currentAge + 1),
-    step: 1,
-    initial: 65,
-  },
-  currentSavings: {
-    label: "Current Savings",
-    unit: "dollars",
-    min: 0,
-    max: 1_000_000,
-    step: 5_000,
-    initial: 25_000,
-  },
-  monthlyContribution: {
-    label: "Monthly Contribution",
-    unit: "dollars",
-    min: 0,
-    max: 5_000,
-    step: 50,
-    initial: 500,
-  },
-  annualReturn: {
-    label: "Est. Annual Return",
-    unit: "percent",
-    min: 1,
-    max: 15,
-    step: 0.5,
-    initial: 7,
-  },
-});
+/** The retirement age is at least a year away. At its maximum, the current age raises that maximum as well. */
+export function retirementFields(settings: Site["calculators"]): FieldsOf<keyof RetirementPlan> {
+  const { retirementAge, currentSavings, monthlyContribution, annualReturn } = settings;
+  return ({ currentAge = settings.currentAge.initial }) => ({
+    currentAge: { label: "Current Age", step: 1, ...settings.currentAge },
+    retirementAge: {
+      label: "Retirement Age",
+      min: Math.max(retirementAge.min, currentAge + 1),
+      max: Math.max(retirementAge.max, currentAge + 1),
+      step: 1,
+      initial: retirementAge.initial,
+    },
+    currentSavings: {
+      label: "Current Savings",
+      unit: "dollars",
+      step: 5_000,
+      ...currentSavings,
+    },
+    monthlyContribution: {
+      label: "Monthly Contribution",
+      unit: "dollars",
+      step: 50,
+      ...monthlyContribution,
+    },
+    annualReturn: { label: "Est. Annual Return", unit: "percent", step: 0.5, ...annualReturn },
+  });
+}
 
 /** The savings at one age, in dollars. */
 export interface SavingsYear {

@@ -63,7 +63,7 @@ test("with any address, t is set once", () => {
 test.each([
   ["images/public/a%20b.jpg?t=17", "https://site.example/images/1200/uploads/a%20b.jpg?t=17"],
   ["/images/portrait.jpg", "https://site.example/images/1200/site/images/portrait.jpg"],
-  ["/images/hero.svg?t=17", "https://site.example/images/hero.svg?t=17"],
+  ["/images/neutral/hero.svg?t=17", "https://site.example/images/neutral/hero.svg?t=17"],
   ["https://elsewhere.example/a.jpg", "https://elsewhere.example/a.jpg"],
   ["http://[", ""],
   ["", ""],

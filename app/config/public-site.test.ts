@@ -34,6 +34,22 @@ test("a firm that has published only its name shows nothing of the fictional fir
   expect(site.contact).toMatchObject({ addressLine: "", phoneUrl: "" });
 });
 
+test("a new firm starts with a complete home page, and visitors do not see what its owner has not read", () => {
+  const site = publicSite();
+  expect(site.home).toMatchObject({
+    headline: "Welcome to Your Financial Future",
+    hidden: [],
+    hero: { src: "/images/neutral/hero.svg" },
+  });
+  expect(site.adviser.bullets).toEqual([
+    "Personalized Financial Strategies",
+    "Dedicated Client-First Approach",
+    "Long-Term Security & Growth Planning",
+  ]);
+  expect(site.home.approachSteps.length).toBe(3);
+  expect(JSON.stringify(site)).not.toContain("starter");
+});
+
 test("at a public address the samples show in a demonstration only, whatever the setting", () => {
   const samples = (published: object, isPublic: boolean) => {
     const testimonials = sectionSchemas.testimonials.parse(published);
@@ -222,3 +238,17 @@ test("an icon with joined paths looks the same", async () => {
     expect([name, different.length]).toEqual([name, 0]);
   }
 });
+
+test("a notice without days shows until it is removed", () => {
+  const notice = { text: "Closed", link: "/contact", firstDay: "", lastDay: "" };
+  expect(publicSite({ notice }).notice).toEqual({ text: "Closed", link: "/contact" });
+  expect(publicSite({ notice: { ...notice, text: "" } }).notice).toBeNull();
+});
+
+test.each(["javascript:alert(1)", "//evil.example", "contact", "mailto:a@b.example"])(
+  "a notice cannot lead to %s",
+  (link) => {
+    expect(sectionSchemas.notice.safeParse({ link }).success).toBe(false);
+    expect(sectionSchemas.notice.safeParse({ link: "/contact" }).success).toBe(true);
+  },
+);

@@ -43,7 +43,7 @@ export interface Site extends SiteLinks {
   monogram: string | null;
   /** Null for the default colours. */
   colors: SiteColors | null;
-  adviser: SiteSettings["adviser"] & {
+  adviser: Omit<SiteSettings["adviser"], "starter"> & {
     /** The name as headings show it. */
     shownName: string;
     /** The name with credentials. */
@@ -65,16 +65,19 @@ export interface Site extends SiteLinks {
   /** Without empty texts. */
   pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content or without their page. */
-  home: SiteSettings["home"];
+  home: Omit<SiteSettings["home"], "starter">;
   /** The visible services. */
   services: ServiceCard[];
   servicesLead: string;
   /** After the last service; without a title there is none. */
   servicesPanel: { title: string; text: string };
+  calculators: SiteSettings["calculators"];
   blog: Pick<SiteSettings["blog"], "heading" | "lead"> & {
     /** The end of the titles of posts, categories and searches. */
     titleEnding: string;
   };
+  /** Null on days without a notice. */
+  notice: Pick<SiteSettings["notice"], "text" | "link"> | null;
   testimonials: SiteSettings["testimonials"];
   countsVisits: boolean;
   stored: StoredContent;
@@ -94,12 +97,14 @@ export function toPublicSite(
   stored: StoredContent = { posts: true, testimonials: true },
   ownPages: OwnPageLink[] = [],
 ): Site {
-  const { firm, adviser, licenses, services, blog, testimonials } = settings;
+  const { firm, licenses, services, blog, testimonials } = settings;
+  const { starter: _adviser, ...adviser } = settings.adviser;
+  const { starter: _home, ...home } = settings.home;
   const { showStreet, timeZone } = settings.contact;
   const contact = {
     ...settings.contact,
     ...(!showStreet && { street: "", postalCode: "" }),
-    timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
+    timeZone: knownTimeZone(timeZone),
   };
   const { mails: _mails, ...disclosures } = settings.disclosures;
   const { filedName: _name, domicile: _state, ...rest } = licenses;
@@ -130,18 +135,33 @@ export function toPublicSite(
     pages: searchResults(settings),
     ...linksToPages(settings, hidden, empty),
     ownPages,
-    home: { ...settings.home, hidden },
+    home: { ...home, hidden },
     services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,
     servicesPanel: { title: services.panelTitle, text: services.panelText },
+    calculators: settings.calculators,
     blog: {
       ...{ heading: blog.heading, lead: blog.lead },
       titleEnding: isDefault ? "Blog" : firm.name,
     },
+    notice: shownNotice(settings, Date.now()),
     testimonials,
     countsVisits: settings.site.countVisits,
     stored,
   };
+}
+
+/** The notice at a time. Its days are those of the site's time zone. */
+export function shownNotice({ notice, contact }: SiteSettings, time: number): Site["notice"] {
+  const { text, link, firstDay, lastDay } = notice;
+  // The order of such days is that of time.
+  const day = dayIn(knownTimeZone(contact.timeZone), time);
+  return text && firstDay <= day && (lastDay === "" || day <= lastDay) ? { text, link } : null;
+}
+
+/** The calendar day of a time, as `2026-11-22`. */
+export function dayIn(timeZone: string, time: number): string {
+  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(time);
 }
 
 function visibleServices({ services }: SiteSettings): Service[] {
@@ -244,11 +264,11 @@ function toColors({ mainColor, accentColor }: SiteSettings["firm"]): SiteColors 
   };
 }
 
-function isTimeZone(name: string): boolean {
+function knownTimeZone(name: string): string {
   try {
-    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }) && name;
   } catch {
-    return false;
+    return "America/New_York";
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeEmptyServices, missingTexts } from "./empty-services.ts";
 import { findService, toPublicSite } from "./public-site.ts";
 import { defaultSettings } from "./site.ts";
 import type { Service } from "./site-schema.ts";
+import { describeEmptyServices, missingTexts } from "./unfinished-texts.ts";
 
 const { services } = toPublicSite(defaultSettings);
 const texts = defaultSettings.services.items;

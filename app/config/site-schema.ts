@@ -13,8 +13,8 @@ export interface FieldInfo {
   help: string;
   /** The heading of the group that starts with this field. */
   group?: string;
-  /** Whether the setup asks for it. */
-  first?: boolean;
+  /** Whether the setup asks for it: in the step of its section, or in the last one. */
+  first?: true | "look";
   /** The control of a value, or of each entry of a list, if its type does not determine it (fields.ts). */
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
@@ -45,6 +45,7 @@ const oneLine = new RegExp(`^[^${lineBreaks}]*$`);
 const filledLine = new RegExp(`^[^\\s${lineBreaks}]([^${lineBreaks}]*[^\\s${lineBreaks}])?$`);
 const webLink = /^https?:\/\/[^\s/]+[^\s]*$/;
 const optionalWebLink = /^(https?:\/\/[^\s/]+[^\s]*)?$/;
+const optionalTarget = /^(https?:\/\/[^\s/]+[^\s]*|\/([^\s/][^\s]*)?)?$/;
 const optionalEmail = /^([^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+)?$/;
 const email = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+$/;
 const color = /^#[0-9a-f]{6}$/;
@@ -83,6 +84,9 @@ const optionalImage = () => image.nullable().default(null);
 const optionalEmailAddress = () => z.string().max(254).regex(optionalEmail).default("");
 const optionalColor = () => z.string().regex(color).nullable().default(null);
 
+/** Whether texts came with the site, and the owner has not said yet that she read them (unfinished-texts.ts). */
+const starter = z.boolean().default(false);
+
 /** @param help of the text field */
 const titled = (help: string) =>
   z.strictObject({
@@ -112,6 +116,7 @@ const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.
     label: "Logo",
     help: "Replaces the name in the header. A wide image with a transparent background fits best.",
     group: "Logo and images",
+    first: "look",
     minWidth: 320,
   }),
   logoDark: optionalImage().register(fields, {
@@ -135,11 +140,13 @@ const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.
     label: "Main color",
     help: "Of links, buttons and dark panels.",
     group: "Colors",
+    first: "look",
     kind: "color",
   }),
   accentColor: optionalColor().register(fields, {
     label: "Accent color",
     help: "Of markers, stars, underlines and the ring around the focused control.",
+    first: "look",
     kind: "color",
   }),
 });
@@ -171,6 +178,7 @@ const adviser = section("Adviser", "Your name, title, portrait and message.", {
     label: "Portrait",
     help: "Beside your message on the home page. An upright photo.",
     group: "Portrait",
+    first: "look",
     aspect: 4 / 5,
     minWidth: 800,
     askAlt: true,
@@ -191,6 +199,7 @@ const adviser = section("Adviser", "Your name, title, portrait and message.", {
     help: "A short list below your message.",
     entry: "Bullet point",
   }),
+  starter,
 });
 
 const contact = section(
@@ -493,6 +502,74 @@ const pages = section("Pages", "Which pages the site has, and how search results
   contact: searchResult("Contact"),
 });
 
+/** The slider of a number, with its steps (app/calculators). */
+const slider = (
+  label: string,
+  [lowest, highest]: readonly [number, number],
+  preset: { min: number; max: number; initial: number },
+) => {
+  const number = (name: keyof typeof preset, label: string) =>
+    z.number().min(lowest).max(highest).default(preset[name]).register(fields, { label, help: "" });
+  return z
+    .strictObject({
+      min: number("min", "Least"),
+      max: number("max", "Greatest"),
+      initial: number("initial", "Preset"),
+    })
+    .default(preset)
+    .register(fields, { label, help: "The ends of the slider and its preset.", group: label });
+};
+
+const calculators = section(
+  "Calculators",
+  "Years of income, final costs, the ranges of the sliders and what the results assume.",
+  {
+    incomeYears: z.int().min(1).max(60).default(30).register(fields, {
+      label: "Years to replace income",
+      help: "The coverage replaces the income for so long. From 1 to 60.",
+      group: "Life insurance calculator",
+    }),
+    fixedAmount: z.int().min(0).max(1_000_000).default(20_000).register(fields, {
+      label: "Final costs in dollars",
+      help: "A fixed amount that is added. At most 1,000,000.",
+    }),
+    coverageAssumptions: text(2000)
+      .default(
+        "It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger.",
+      )
+      .register(fields, { label: "What the coverage assumes", help: "Below its result." }),
+    annualIncome: slider("Annual income", [0, 100_000_000], {
+      ...{ min: 20_000, max: 5_000_000, initial: 75_000 },
+    }),
+    totalDebt: slider("Total debt", [0, 100_000_000], { min: 0, max: 1_000_000, initial: 50_000 }),
+    retirementAssumptions: text(2000)
+      .default(
+        "The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.",
+      )
+      .register(fields, {
+        label: "What the savings assume",
+        help: "Below their result.",
+        group: "Retirement calculator",
+      }),
+    currentAge: slider("Current age", [0, 120], { min: 18, max: 80, initial: 30 }),
+    retirementAge: slider("Retirement age (a year after the current age, or later)", [0, 120], {
+      min: 19,
+      max: 80,
+      initial: 65,
+    }),
+    currentSavings: slider("Current savings", [0, 100_000_000], {
+      ...{ min: 0, max: 1_000_000, initial: 25_000 },
+    }),
+    monthlyContribution: slider("Monthly contribution", [0, 1_000_000], {
+      ...{ min: 0, max: 5_000, initial: 500 },
+    }),
+    /** No higher return can be set than the default. */
+    annualReturn: slider("Annual return in percent, at most 15", [0, 15], {
+      ...{ min: 1, max: 15, initial: 7 },
+    }),
+  },
+);
+
 const home = section(
   "Home page",
   "Headline, introduction, image, assurances, steps and headings.",
@@ -567,6 +644,7 @@ const home = section(
         group: "Parts of the home page",
         choices: parts,
       }),
+    starter,
   },
 );
 
@@ -640,8 +718,7 @@ const service = z.strictObject({
   }),
   /** A button of the row switches this. */
   hidden: z.boolean().default(false),
-  /** Whether it came with the site, and the owner has not said yet that she read its texts. */
-  starter: z.boolean().default(false),
+  starter,
   fullDescription: text(10_000).register(fields, {
     label: "Full description",
     help: "A blank line starts a new paragraph.",
@@ -812,6 +889,28 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     }),
 });
 
+const notice = section("Notice", "One line on top of every page, for some days.", {
+  text: line(200).register(fields, {
+    label: "Text",
+    help: "Such as: The office is closed on Friday. Empty for no notice.",
+    group: "Notice",
+  }),
+  link: z.string().max(500).regex(optionalTarget).default("").register(fields, {
+    label: "Link",
+    help: "Where the text leads: an address, or a page of this site such as /contact.",
+  }),
+  firstDay: z.string().regex(optionalDate).default("").register(fields, {
+    label: "First day",
+    help: "Empty for at once.",
+    kind: "date",
+  }),
+  lastDay: z.string().regex(optionalDate).default("").register(fields, {
+    label: "Last day",
+    help: "The notice is gone when this day ends. Empty until you remove it.",
+    kind: "date",
+  }),
+});
+
 /** How long the archive keeps what was public, in years. */
 const archiveYears = {
   "5": "5 years",
@@ -849,8 +948,10 @@ export const sectionSchemas = {
   pages,
   home,
   services,
+  calculators,
   blog,
   testimonials,
+  notice,
   site,
 };
 export const settingsSchema = z.strictObject(sectionSchemas);

@@ -96,7 +96,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     introduction:
       "I'm Nora Whitfield. If people depend on you, come and sit down with me for half an hour. We look at what they would need, what you already have, and what the gap costs. Then you decide.",
     hero: {
-      src: "/images/hero.svg",
+      src: "/images/neutral/hero.svg",
       alt: "A lane leads to a house above a harbor in morning light.",
       width: 1200,
       height: 1000,
@@ -163,6 +163,8 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     approveFirst: false,
     askConsent: false,
   },
+  calculators: {},
+  notice: {},
   site: {},
 });
 
@@ -205,27 +207,85 @@ export function isPublicAddress(url: string): boolean {
 }
 
 /**
- * The settings of a firm that has published nothing but its name. Pages leave out empty settings. The services are the
- * starting content of every firm.
+ * The settings of a firm that has published nothing but its name: the starting content of every firm, which says nothing of
+ * a particular one. Pages leave out empty settings.
  */
-function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
-  return settingsSchema.parse({
-    firm,
-    adviser: { name: firm.name },
-    contact: {},
-    mail: {},
-    licenses: {},
-    disclosures: {
-      footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
-    },
-    pages: {},
-    home: { headline: `Welcome to ${firm.name}` },
-    services: { items: defaultSettings.services.items },
-    blog: {},
-    testimonials: {},
-    site: {},
-  });
+export function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
+  // A draft of the firm may be incomplete.
+  return { ...startingSettings, firm, adviser: { ...startingSettings.adviser, name: firm.name } };
 }
+
+export const startingSettings: SiteSettings = settingsSchema.parse({
+  firm: { name: "-" },
+  adviser: {
+    name: "-",
+    lead: "A plan should fit the person it is for. So it starts with you: who depends on you, what you want to protect, and what you hope to do one day.",
+    paragraphs: [
+      "From there we look at the choices together, with what they cost and what they leave out, and put first what matters most to you. You decide what to do, and when.",
+    ],
+    bullets: defaultSettings.adviser.bullets,
+    starter: true,
+  },
+  contact: {},
+  mail: {},
+  licenses: {},
+  disclosures: {
+    footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
+  },
+  pages: {},
+  home: {
+    headline: defaultSettings.home.headline,
+    introduction:
+      "If people depend on you, let's sit down together. We look at what they would need, what you already have, and what is missing. Then you decide.",
+    button: defaultSettings.home.button,
+    hero: {
+      ...defaultSettings.home.hero,
+      alt: "A path leads to a house above the water in morning light.",
+    },
+    assurances: [
+      {
+        title: "Ask anything",
+        text: "What a policy costs, what it leaves out, and how your adviser is paid.",
+      },
+      {
+        title: "Take your time",
+        text: "Compare, sleep on it, and show it to someone you trust.",
+      },
+      {
+        title: "Check the license",
+        text: "Every state keeps a public register of who may advise you.",
+      },
+    ],
+    approachHeading: "How we get to your plan",
+    approachSteps: [
+      {
+        title: "Say hello",
+        text: "Book a time or send a message. A few words about your situation are enough to begin.",
+      },
+      {
+        title: "Look at your numbers",
+        text: "Who relies on you, for how long, what is already in place, and what is missing.",
+      },
+      {
+        title: "Compare, then decide",
+        text: "Put the options side by side, with their costs and limits, before you choose one or none.",
+      },
+    ],
+    servicesLead: "What each of them does, whom it suits, and who can do without it.",
+    testimonialsHeading: "In clients' own words",
+    blogHeading: "Reading before you decide",
+    contactHeading: "Ask your first question",
+    contactLead: "Write what is on your mind, or ask for a time to talk.",
+    hidden: [],
+    starter: true,
+  },
+  services: { items: defaultSettings.services.items },
+  blog: {},
+  testimonials: {},
+  calculators: {},
+  notice: {},
+  site: {},
+});
 
 /** Whether a text names the fictional firm, its adviser or its town. */
 export function isFictional(text: string): boolean {

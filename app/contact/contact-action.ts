@@ -33,6 +33,7 @@ export async function contactAction(
 ) {
   const form = await readPostedForm(request);
   const message = readMessage(form);
+  if (form.has(prefill)) return respond(200, { message, errors: {}, failure: null });
   const errors = validate?.(message) ?? {};
   if (Object.keys(errors).length > 0) return respond(400, { message, errors, failure: null });
   try {
@@ -46,6 +47,9 @@ export async function contactAction(
   }
   throw redirect(`${page}?sent#${contactFormId}`, 303);
 }
+
+/** A field of a form that only fills in the contact form, such as that of a calculator's result. Nothing is sent. */
+export const prefill = "prefill";
 
 /** The fragment to which the response of a posted form scrolls. */
 export const contactFormId = "contact-form";

@@ -6,6 +6,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
+import { pageBefore } from "../auth/visit-count.ts";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
@@ -49,7 +50,8 @@ export function ContactForm(props: ContactFormProps) {
     async send(form) {
       submissionKey.current ??= newSubmissionKey();
       const turnstileToken = await turnstile.getToken();
-      await sendMessage(await getBrowserClient(), readMessage(form), {
+      const message = { ...readMessage(form), page: pageBefore("/contact") };
+      await sendMessage(await getBrowserClient(), message, {
         submissionKey: submissionKey.current,
         turnstileToken,
       });
@@ -115,6 +117,11 @@ export function ContactForm(props: ContactFormProps) {
           // While the phone field is empty, and scripts can tell, the consent to calls is hidden.
           placeholder: type === "tel" ? " " : undefined,
         };
+        if (type === "hidden") {
+          return (
+            <input key={name} type="hidden" name={name} value={action.replace("?index", "")} />
+          );
+        }
         if (rows) return <TextAreaField key={name} {...field} rows={rows} />;
         if (type !== "checkbox") return <TextField key={name} {...field} type={type} />;
         if (!disclosures.callConsent) return null;

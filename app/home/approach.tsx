@@ -1,27 +1,24 @@
 import { Link } from "react-router";
-import { coverageNeeded, coverageRanges, incomeYears } from "../calculators/life-insurance.ts";
+import { coverageNeeded } from "../calculators/life-insurance.ts";
 import { formatDollars } from "../calculators/money.ts";
 import { useSite } from "../config/use-site.ts";
 
-const example = {
-  annualIncome: coverageRanges.annualIncome.initial,
-  totalDebt: coverageRanges.totalDebt.initial,
-};
-
-const coverage = coverageNeeded(example);
-
-const lines = [
-  [
-    `Income of ${formatDollars(example.annualIncome)}, replaced for ${incomeYears} years`,
-    coverage.income,
-  ],
-  ["Debts, paid off", coverage.debt],
-  ["A fixed amount for final costs", coverage.fixed],
-] as const;
-
 /** How the adviser works: the steps, and an example of the resulting calculation that can be switched off. */
 export function Approach() {
-  const { home, pages } = useSite();
+  const { home, pages, calculators } = useSite();
+  const annualIncome = calculators.annualIncome.initial;
+  const coverage = coverageNeeded(
+    { annualIncome, totalDebt: calculators.totalDebt.initial },
+    calculators,
+  );
+  const lines = [
+    [
+      `Income of ${formatDollars(annualIncome)}, replaced for ${calculators.incomeYears} years`,
+      coverage.income,
+    ],
+    ["Debts, paid off", coverage.debt],
+    ["A fixed amount for final costs", coverage.fixed],
+  ] as const;
   const { approachHeading, approachSteps, hidden } = home;
   const hasExample = !hidden.includes("example");
   // Without the example the steps use its width.

@@ -168,48 +168,73 @@ function Services() {
   );
 }
 
+/** Without a portrait, the name has its column. */
 function AboutAdviser() {
   const { adviser, isDefault } = useSite();
   const { shownName, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
+  const heading = <h2 className="text-3xl">A Message from {shownName}</h2>;
+  const message = (
+    <>
+      {lead && <p className="mt-6 font-serif text-xl whitespace-pre-line text-evergreen">{lead}</p>}
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph} className="mt-5 text-lg whitespace-pre-line">
+          {paragraph}
+        </p>
+      ))}
+    </>
+  );
+  const person = (
+    <>
+      {(credentials || (title && !isDefault)) && (
+        <p className={portrait ? "mt-8" : "mt-4"}>
+          {/* Directly below the heading, the name alone would repeat it. */}
+          {(portrait || credentials) && (
+            <span className="block font-serif text-xl">{fullName}</span>
+          )}
+          {title && <span className="block text-muted">{title}</span>}
+        </p>
+      )}
+      <BackgroundLinks className="mt-6" />
+    </>
+  );
+  const list = bullets.length > 0 && (
+    <ul className="mt-8 border-t border-line">
+      {bullets.map((bullet) => (
+        <li key={bullet} className="border-b border-line py-3.5 font-semibold">
+          {bullet}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <section id="about" className="section border-y border-line bg-sand">
-      <div
-        className={`wrap grid items-start gap-10 ${portrait ? "lg:grid-cols-[23rem_1fr] lg:gap-20" : ""}`}
-      >
-        {portrait && (
-          <Image
-            {...portrait}
-            sizes="(min-width: 26rem) 23rem, 90vw"
-            className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
-          />
+      <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
+        {portrait ? (
+          <>
+            <Image
+              {...portrait}
+              sizes="(min-width: 26rem) 23rem, 90vw"
+              className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
+            />
+            <div className="max-w-2xl">
+              {heading}
+              {message}
+              {person}
+              {list}
+            </div>
+          </>
+        ) : (
+          <>
+            <div>
+              {heading}
+              {person}
+            </div>
+            <div className="max-w-2xl *:first:mt-0">
+              {message}
+              {list}
+            </div>
+          </>
         )}
-        <div className={portrait ? "max-w-2xl" : "max-w-3xl"}>
-          <h2 className="text-3xl">A Message from {shownName}</h2>
-          {lead && (
-            <p className="mt-6 font-serif text-xl whitespace-pre-line text-evergreen">{lead}</p>
-          )}
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph} className="mt-5 text-lg whitespace-pre-line">
-              {paragraph}
-            </p>
-          ))}
-          {(credentials || (title && !isDefault)) && (
-            <p className="mt-8">
-              <span className="block font-serif text-xl">{fullName}</span>
-              {title && <span className="block text-muted">{title}</span>}
-            </p>
-          )}
-          <BackgroundLinks className="mt-6" />
-          {bullets.length > 0 && (
-            <ul className="mt-8 border-t border-line">
-              {bullets.map((bullet) => (
-                <li key={bullet} className="border-b border-line py-3.5 font-semibold">
-                  {bullet}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
       </div>
     </section>
   );

@@ -13,6 +13,7 @@ import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { type Site, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
+import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
@@ -90,6 +91,32 @@ function TabItems({ OwnerPart, className, onClick, isBar }: TabItemsProps) {
     </>
   );
 }
+
+/** One line above the header. Screen readers read it in its place, and announce one that appears on an open page. */
+export function Notice() {
+  const { notice } = useSite();
+  return (
+    <div role="status">
+      {notice && (
+        <p className="on-deep bg-deep px-5 py-2.5 text-center text-sm font-medium text-cream wrap-anywhere">
+          {!notice.link ? (
+            notice.text
+          ) : notice.link.startsWith("/") ? (
+            <Link to={notice.link} className={noticeLinkClass}>
+              {notice.text}
+            </Link>
+          ) : (
+            <ExternalLink href={notice.link} className={noticeLinkClass}>
+              {notice.text}
+            </ExternalLink>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const noticeLinkClass = "inline-block py-0.5 underline underline-offset-4";
 
 /** The owner's own pages in the menu of wide screens. */
 function MorePages({ pages }: { pages: Site["ownPages"] }) {

@@ -232,7 +232,11 @@ export const managePages: readonly ManagePage[] = [
     path: "/manage/settings",
     label: "Settings",
     access: { task: "manage the site", action: "change the settings" },
-    card: { icon: Settings, text: "Your firm, texts, services and colors" },
+    card: {
+      icon: Settings,
+      text: "Your firm, texts, services and colors",
+      create: { to: "/manage/settings/notice", label: "Show a notice" },
+    },
     heading: "Settings",
     loading: "Loading settings...",
     skeleton: "rows",

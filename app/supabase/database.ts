@@ -96,6 +96,7 @@ export type Database = {
           next_attempt_at: string;
           note: string | null;
           noted_at: string | null;
+          page: string | null;
           phone: string | null;
           read_at: string | null;
           search_text: string;
@@ -118,6 +119,7 @@ export type Database = {
           next_attempt_at?: string;
           note?: string | null;
           noted_at?: string | null;
+          page?: string | null;
           phone?: string | null;
           read_at?: string | null;
           search_text?: never;
@@ -140,6 +142,7 @@ export type Database = {
           next_attempt_at?: string;
           note?: string | null;
           noted_at?: string | null;
+          page?: string | null;
           phone?: string | null;
           read_at?: string | null;
           search_text?: never;

@@ -30,7 +30,7 @@ test("a photograph of the site itself is served in several widths", () => {
 
 test("SVG files, local previews and images of other hosts stay as they are", () => {
   for (const url of [
-    "/images/hero.svg",
+    "/images/neutral/hero.svg",
     "/images/posts/old-oak.svg?w=2&t=1",
     "blob:http://127.0.0.1/8f2c",
     "https://elsewhere.example/a.jpg",

@@ -107,7 +107,8 @@ export function SliderField(props: SliderFieldProps) {
 export function fitToRange(value: number, { min, max, step }: SliderRange): number {
   if (Number.isNaN(value)) return min;
   const stepped = min + Math.round((value - min) / step) * step;
-  return Math.min(max, Math.max(min, stepped));
+  // A minimum above the maximum is the only value.
+  return Math.max(min, Math.min(max, stepped));
 }
 
 /** Parses a number as people type it: `75000`, `75,000`, `$75,000`, `75k`, `7.5 %`; null for other text. */

@@ -15,6 +15,7 @@ interface State {
   time: number;
   text: string;
   failed: boolean;
+  edition: string;
   requests: Request[];
   /** While set, renderings wait for this promise. */
   gate: Promise<void> | null;
@@ -27,6 +28,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
     time: 0,
     text: "first",
     failed: false,
+    edition: "",
     requests: [],
     gate: null,
     respond: null,
@@ -35,6 +37,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
     siteUrl,
     watchedTables: ["posts", "testimonials"],
     now: () => state.time,
+    edition: () => state.edition,
     log: () => {},
     ...(maxBytes && { maxBytes }),
     async renderPage(request): Promise<Rendering> {
@@ -424,4 +427,16 @@ test("a page that grows after it was cached is measured again", async () => {
   // The uncompressed text makes it too large for the cache.
   expect(find("/blog")?.page.body("identity").byteLength).toBe(2000);
   expect(find("/blog")).toBeNull();
+});
+
+test("a page with a notice is gone with it, and shared caches serve it at most a minute longer", async () => {
+  const { textOf, get, state } = setUp({ tables: [] });
+  state.edition = "Closed on Friday";
+  expect((await get("/blog")).headers.get("cache-control")).toBe(
+    "public, max-age=0, must-revalidate, s-maxage=60",
+  );
+  state.edition = "";
+  state.text = "without the notice";
+  expect(await textOf("/blog")).toBe("without the notice");
+  expect((await get("/blog")).headers.get("cache-control")).toContain("stale-while-revalidate");
 });

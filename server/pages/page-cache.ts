@@ -6,6 +6,7 @@ import pLimit from "p-limit";
 import {
   type CachedPage,
   createCachedPage,
+  editionCacheControl,
   forbidCaching,
   isCacheable,
   pageCacheControl,
@@ -24,6 +25,8 @@ export interface PageCacheOptions {
   watchedTables: readonly string[];
   /** Watched tables that every page shows, whatever its rendering read. */
   tablesOfEveryPage?: readonly string[];
+  /** What all pages show for a time, such as a notice; empty for nothing. Pages with another value are outdated. */
+  edition?: () => string;
   maxBytes?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -35,6 +38,7 @@ export interface Entry {
   cacheControl: string;
   /** The tables that the rendering read. */
   tables: ReadonlySet<string>;
+  edition?: string;
   renderedAt: number;
   isInvalidated: boolean;
   /** The earliest time of the next background rendering. */
@@ -83,7 +87,7 @@ const maxPaced = 10_000;
 
 export function createPageCache(options: PageCacheOptions) {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
-  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [] } = options;
+  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], edition = () => "" } = options;
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
@@ -157,7 +161,7 @@ export function createPageCache(options: PageCacheOptions) {
     const age = now() - entry.renderedAt;
     const showsData = entry.tables.size > 0;
     const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
-    if (entry.isInvalidated || mayBeOutdated) {
+    if (entry.isInvalidated || mayBeOutdated || entry.edition !== edition()) {
       return now() < outageUntil || !mayRender(key) ? "stale" : "expired";
     }
     return showsData && age > maxAgeMs ? "due" : "fresh";
@@ -219,6 +223,7 @@ export function createPageCache(options: PageCacheOptions) {
 
   async function renderNow(key: string, job: Job): Promise<JobResult> {
     const renderedAt = now();
+    const rendered = edition();
     dueAt.set(key, Math.max(dueAt.get(key) ?? renderedAt, renderedAt) + renderIntervalMs);
     const previous = entries.get(key);
     try {
@@ -239,12 +244,14 @@ export function createPageCache(options: PageCacheOptions) {
         forbidCaching(headers);
         return { uncached: { status, headers, body }, failed: false };
       }
-      const cacheControl = headers.get("cache-control") ?? pageCacheControl;
+      const cacheControl =
+        headers.get("cache-control") ?? (rendered ? editionCacheControl : pageCacheControl);
       const tables = new Set([...use.tables, ...tablesOfEveryPage]);
       const entry: Entry = {
         page: await createCachedPage(storedHeaders(headers), body, () => updateSize(key, entry)),
         cacheControl,
         tables,
+        edition: rendered,
         renderedAt,
         isInvalidated: [...job.changedTables].some((table) => dependsOn(tables, table)),
         retryAt: 0,

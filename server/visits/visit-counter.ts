@@ -2,6 +2,7 @@
 // later. See docs/decisions/2026-11-22-visit-counts.md.
 import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { dayIn } from "../../app/config/public-site.ts";
 import { reportedVisit, type VisitKey, type VisitRequest } from "./visit-request.ts";
 
 export interface VisitCount extends VisitKey {
@@ -86,7 +87,7 @@ export function createVisitCounter(options: VisitCounterOptions) {
     if (pending.size === 0) return;
     const visits = [...pending.values()];
     pending = new Map();
-    const now = today(timeZone());
+    const now = dayIn(timeZone(), Date.now());
     if (now !== day) visitors.clear();
     day = now;
     try {
@@ -108,9 +109,4 @@ function rejectAfter(milliseconds: number): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error("timed out")), milliseconds).unref();
   });
-}
-
-/** The calendar day, as `2026-11-22`. */
-function today(timeZone: string): string {
-  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(Date.now());
 }

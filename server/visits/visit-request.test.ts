@@ -24,6 +24,9 @@ test.each([
   ["/savings-calculator?from=/", "page /savings-calculator"],
   ["/form-crs?from=/", "page /form-crs"],
   ["/savings-calculator?used=coverage&at=1", "calculator coverage"],
+  ["/?did=book&at=1", "action book"],
+  ["/services/life-insurance?did=phone", "action phone"],
+  ["/contact?did=mail", "action mail"],
 ])("%s counts as %s", (url, visit) => {
   expect(reported(url)).toBe(visit);
 });
@@ -32,6 +35,8 @@ test.each([
   "/",
   "/?utm_source=mail",
   "/savings-calculator?used=another",
+  "/?did=another",
+  "/manage/visits?did=book",
   "/contact?used=coverage",
   "/login?from=/",
   "/confirm?from=/",
@@ -92,6 +97,7 @@ test("without scripts, the form that a calculator posts counts as its use", () =
   const url = "/savings-calculator?used=retirement";
   expect(reported(url, { method: "POST" })).toBe("calculator retirement");
   expect(reported(url, { method: "GET" })).toBe("");
+  expect(reported("/?did=book", { method: "POST" })).toBe("");
 });
 
 test.each([

@@ -14,7 +14,7 @@ export interface VisitRequest {
 
 export interface VisitKey {
   /** `start` marks a day on which a site began to count. */
-  kind: "page" | "referrer" | "calculator" | "start";
+  kind: "page" | "referrer" | "calculator" | "action" | "start";
   key: string;
 }
 
@@ -34,8 +34,8 @@ const bots = new LRUCache<string, boolean>({ max: 500 });
 
 /**
  * What a request reports; empty for every other request. The browser reports by HEAD (app/auth/visit-count.ts): a page that
- * is visible and where its visitor came from, or a calculator that showed a result, without any input. Without scripts,
- * a calculator's form is posted to the same address.
+ * is visible and where its visitor came from, a calculator that showed a result, without any input, or a click that may lead
+ * to a talk. Without scripts, a calculator's form is posted to the same address.
  * @param siteOrigin the origin of this site, with a slash at its end
  */
 export function reportedVisit(request: VisitRequest, siteOrigin: string): VisitKey[] {
@@ -51,8 +51,11 @@ export function reportedVisit(request: VisitRequest, siteOrigin: string): VisitK
   if (path === "/savings-calculator" && /^(coverage|retirement)$/.test(calculator)) {
     return [{ kind: "calculator", key: calculator }];
   }
+  if (method === "POST") return [];
+  const action = query.get("did") ?? "";
+  if (/^(book|phone|mail)$/.test(action)) return [{ kind: "action", key: action }];
   const from = query.get("from");
-  if (from === null || method === "POST") return [];
+  if (from === null) return [];
   const referrer = referrerOf(from, headers.host, siteOrigin);
   const page: VisitKey = { kind: "page", key: path };
   return referrer === null ? [page] : [page, { kind: "referrer", key: referrer }];

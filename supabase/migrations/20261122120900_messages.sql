@@ -7,6 +7,7 @@ create table public.contact_messages (
   email text not null,
   phone text,
   call_consent text,
+  page text,
   message text not null,
   status text not null default 'stored',
   sent_at timestamptz,
@@ -45,6 +46,7 @@ create table public.contact_messages (
   constraint contact_messages_call_consent_length check (char_length(call_consent) <= 1000),
   -- Without a number there is nothing to call, and nothing is kept in consents.
   constraint contact_messages_call_consent_phone check (call_consent is null or phone is not null),
+  constraint contact_messages_page check (char_length(page) <= 200 and page ~ '^/[!-~]*$'),
   constraint contact_messages_message_length check (
     char_length(private.trimmed(message)) between 10 and 10000
   ),
@@ -56,6 +58,8 @@ comment on table public.contact_messages is
   'What visitors sent through the contact forms. Inserted by the function send-email alone.';
 comment on column public.contact_messages.call_consent is
   'The sentence beside the box that the visitor ticked to agree to calls and texts; null without consent. private.store_call_consent keeps it in consents, which rejects a sentence that was not published.';
+comment on column public.contact_messages.page is
+  'The path of the page from which the visitor wrote; null when unknown.';
 comment on column public.contact_messages.status is
   'stored: waits to be sent; sent: the mail service accepted it; failed: given up after the last attempt.';
 comment on column public.contact_messages.attempts is

@@ -52,12 +52,14 @@ begin
       if schema ? 'enum' and not (schema -> 'enum') @> value then
         return format('%s is none of the choices', path);
       end if;
-    when 'integer' then
-      if value::numeric % 1 <> 0
+    when 'integer', 'number' then
+      if (expected = 'integer' and value::numeric % 1 <> 0)
         or value::numeric not between (schema ->> 'minimum')::numeric and (schema ->> 'maximum')::numeric
       then
         return format(
-          '%s must be a whole number from %s to %s', path, schema ->> 'minimum', schema ->> 'maximum'
+          '%s must be %s from %s to %s', path,
+          case expected when 'integer' then 'a whole number' else 'a number' end,
+          schema ->> 'minimum', schema ->> 'maximum'
         );
       end if;
     when 'array' then
@@ -121,7 +123,8 @@ insert into private.settings_schemas (section, schema) values
     "portrait": {"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(images\\/public(\\/(?!\\.|%2[Ee])([A-Za-z0-9_;,:@&=+$.!~*'()-]|%(?!2[Ff]|5[Cc]|[01]|7[Ff])[0-9A-Fa-f]{2})+)+|\\/images\\/(?![0-9]+(x[0-9]+)?\\/)((?!uploads\\/)[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*([?][A-Za-z0-9_.=&~-]*)?)$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},
     "lead": {"default":"","type":"string","maxLength":1000},
     "paragraphs": {"default":[],"maxItems":8,"type":"array","items":{"default":"","type":"string","maxLength":2000}},
-    "bullets": {"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}}
+    "bullets": {"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
+    "starter": {"default":false,"type":"boolean"}
   }}$json$),
   ('contact', $json${"type":"object","additionalProperties":false,"properties":{
     "phone": {"default":"","type":"string","maxLength":60,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
@@ -188,7 +191,8 @@ insert into private.settings_schemas (section, schema) values
     "blogHeading": {"default":"From the blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "contactHeading": {"default":"Get in touch","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "contactLead": {"default":"","type":"string","maxLength":400},
-    "hidden": {"default":["example"],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}}
+    "hidden": {"default":["example"],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}},
+    "starter": {"default":false,"type":"boolean"}
   }}$json$),
   ('services', $json${"type":"object","additionalProperties":false,"properties":{
     "lead": {"default":"","type":"string","maxLength":400},
@@ -196,6 +200,19 @@ insert into private.settings_schemas (section, schema) values
     "panelText": {"default":"","type":"string","maxLength":400},
     "items": {"default":[],"maxItems":24,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"slug":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"cardTitle":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"description":{"default":"","type":"string","maxLength":400,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"tagline":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"icon":{"default":"shield","type":"string","enum":["shield","infinity","sunrise","umbrella","leaf","vault","scroll-text","heart-pulse","house","users","baby","graduation-cap","briefcase","building","piggy-bank","wallet","landmark","coins","chart-line","percent","calculator","calendar-check","clipboard-list","file-text","hand-heart","handshake","life-buoy","scale","key-round","compass","anchor","plane","car","stethoscope"]},"hidden":{"default":false,"type":"boolean"},"starter":{"default":false,"type":"boolean"},"fullDescription":{"default":"","type":"string","maxLength":10000},"summary":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},"fit":{"default":{"content":"","yes":[],"no":[]},"type":"object","properties":{"content":{"default":"","type":"string","maxLength":2000},"yes":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},"no":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}}},"additionalProperties":false},"sections":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":200,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"content":{"default":"","type":"string","maxLength":5000},"points":{"default":[],"maxItems":30,"type":"array","items":{"type":"string","maxLength":1000,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}}},"required":["title"],"additionalProperties":false}},"questions":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"question":{"type":"string","maxLength":300,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"answer":{"default":"","type":"string","maxLength":2000}},"required":["question"],"additionalProperties":false}},"disclosure":{"default":"","type":"string","maxLength":2000}},"required":["title","slug"],"additionalProperties":false}},
     "redirects": {"default":[],"maxItems":100,"type":"array","items":{"type":"object","properties":{"from":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"to":{"default":"","type":"string","maxLength":80,"pattern":"^[a-z0-9-]*$"}},"required":["from"],"additionalProperties":false}}
+  }}$json$),
+  ('calculators', $json${"type":"object","additionalProperties":false,"properties":{
+    "incomeYears": {"default":30,"type":"integer","minimum":1,"maximum":60},
+    "fixedAmount": {"default":20000,"type":"integer","minimum":0,"maximum":1000000},
+    "coverageAssumptions": {"default":"It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger.","type":"string","maxLength":2000},
+    "annualIncome": {"default":{"min":20000,"max":5000000,"initial":75000},"type":"object","properties":{"min":{"default":20000,"type":"number","minimum":0,"maximum":100000000},"max":{"default":5000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":75000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
+    "totalDebt": {"default":{"min":0,"max":1000000,"initial":50000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":50000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
+    "retirementAssumptions": {"default":"The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.","type":"string","maxLength":2000},
+    "currentAge": {"default":{"min":18,"max":80,"initial":30},"type":"object","properties":{"min":{"default":18,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":30,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false},
+    "retirementAge": {"default":{"min":19,"max":80,"initial":65},"type":"object","properties":{"min":{"default":19,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":65,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false},
+    "currentSavings": {"default":{"min":0,"max":1000000,"initial":25000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":25000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
+    "monthlyContribution": {"default":{"min":0,"max":5000,"initial":500},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":1000000},"max":{"default":5000,"type":"number","minimum":0,"maximum":1000000},"initial":{"default":500,"type":"number","minimum":0,"maximum":1000000}},"additionalProperties":false},
+    "annualReturn": {"default":{"min":1,"max":15,"initial":7},"type":"object","properties":{"min":{"default":1,"type":"number","minimum":0,"maximum":15},"max":{"default":15,"type":"number","minimum":0,"maximum":15},"initial":{"default":7,"type":"number","minimum":0,"maximum":15}},"additionalProperties":false}
   }}$json$),
   ('blog', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},

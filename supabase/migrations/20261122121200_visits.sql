@@ -7,16 +7,16 @@ create table public.visit_counts (
   key text not null,
   count integer not null,
   primary key (day, kind, key),
-  constraint visit_counts_kind check (kind in ('page', 'referrer', 'calculator', 'start')),
+  constraint visit_counts_kind check (kind in ('page', 'referrer', 'calculator', 'action', 'start')),
   -- The longest key is the path of a post.
   constraint visit_counts_key check (char_length(key) between 1 and 700 and key ~ '^[!-~]+$'),
   constraint visit_counts_positive check (count > 0)
 );
 comment on table public.visit_counts is
-  'Shown pages, referring hosts, used calculators and starts of the site: one sum per day and key, kept for 800 days.';
+  'Shown pages, referring hosts, used calculators, clicks that may lead to a talk, and starts of the site: one sum per day and key, kept for 800 days.';
 comment on column public.visit_counts.day is 'In the time zone of the site.';
 comment on column public.visit_counts.key is
-  'A path, a host name (direct when there is none), the name of a calculator, or site.';
+  'A path, a host name (direct when there is none), the name of a calculator, what a click opens (book, phone or mail), or site.';
 
 alter table public.visit_counts enable row level security;
 revoke all on public.visit_counts from anon, authenticated;

@@ -224,7 +224,7 @@ describe("an invalid image request", () => {
       `/images/320/uploads/%2e%2e%2f%2e%2e%2fother%2fpublic%2f${uploaded.photo}`,
       `/images/320/${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
       "/images/320/uploads/http:%2f%2f127.0.0.1%2fa.jpg",
-      "/images/320/site/images/hero.svg",
+      "/images/320/site/images/neutral/hero.svg",
       "/images/320/site/../package.json",
       "/images/320/site/%2e%2e/%2e%2e/etc/passwd",
       "/images/320/site/images",
@@ -356,7 +356,7 @@ describe("a site that moved to another address and to a hosted project", () => {
     });
     expect(head.status).toBe(200);
     expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
-    const svg = await fetch(`${siteUrl}/images/hero.svg`);
+    const svg = await fetch(`${siteUrl}/images/neutral/hero.svg`);
     expect(svg.headers.get("content-type")).toContain("image/svg+xml");
   });
 

@@ -79,6 +79,22 @@ test("both calculators compute their result from corrected numbers", async ({ pa
   await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("5,000,000");
 });
 
+test("a calculator's result gets into the contact form on request, where nothing is sent yet", async ({
+  page,
+  owner,
+}) => {
+  await page.goto("/savings-calculator");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await page.getByRole("button", { name: "Send me this result" }).click();
+  await expect(page).toHaveURL("/contact#contact-form");
+  await expect(page.getByLabel("Your Message")).toHaveValue(
+    /^Life Insurance Calculator\nEstimated Coverage Needed: \$2,320,000\n30 years of today's income/,
+  );
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  const { data } = await owner.from("contact_messages").select("message").throwOnError();
+  expect(data.filter(({ message }) => message.includes("$2,320,000"))).toEqual([]);
+});
+
 test("features that need scripts say so, load nothing forever, and put no password into a URL", async ({
   page,
 }) => {

@@ -68,6 +68,14 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     const { monogram } = toPublicSite(otherFirm);
     expect(strangeTextsAt(found, { otherFirm, note, privacy, month, monogram })).toEqual([]);
   });
+  await test.step("the notice is on every page, above its header", async () => {
+    const { text, link } = otherFirm.notice;
+    const pages = [...found].filter(([, { type }]) => type.includes("html"));
+    for (const [path, page] of pages) {
+      const [above = ""] = page.text.split("<header");
+      expect(above, path).toMatch(new RegExp(`href="${link}"[^>]*>${text}</a>`));
+    }
+  });
   await test.step("titles in search results are the owner's, or made from the names", async () => {
     const { firm, home, services } = otherFirm;
     const titles = {

@@ -1,6 +1,6 @@
 // Runs each check once with its problem and once without.
 import { expect, test } from "vitest";
-import { completeSettings, defaultSettings } from "../site.ts";
+import { completeSettings, defaultSettings, startingSettings } from "../site.ts";
 import { type Service, type SiteSettings, sectionSchemas } from "../site-schema.ts";
 import { listUnchecked, runChecks } from "./checks.ts";
 import type { SiteFacts } from "./facts.ts";
@@ -18,6 +18,8 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
     services: changeServices((service) => ({ ...service, starter: false })),
+    home: { ...complete.home, starter: false },
+    adviser: { ...complete.adviser, starter: false },
     ...changes,
   };
 }
@@ -119,7 +121,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "starting-services",
     "warning",
     { settings: settingsWith({ services: defaultSettings.services }) },
-    "sample texts that you have not read",
+    "“Services” in the settings has starting texts that you have not read",
   ],
   [
     "starting-services",
@@ -131,7 +133,13 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
         ),
       }),
     },
-    "not read, which make promises in your name (Pensions)",
+    "not read, which speak in your name (Pensions)",
+  ],
+  [
+    "starting-home",
+    "warning",
+    { settings: settingsWith({ home: { ...startingSettings.home, headline: "My own" } }) },
+    "(Introduction, Button, Image, 9 more)",
   ],
   [
     "empty-services",

@@ -1,6 +1,5 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
 import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
-import { describeEmptyServices } from "../empty-services.ts";
 import { isLoopback } from "../settings.ts";
 import { isFictional } from "../site.ts";
 import {
@@ -10,6 +9,7 @@ import {
   sectionNames,
   sectionSchemas,
 } from "../site-schema.ts";
+import { describeEmptyServices, unreadTexts } from "../unfinished-texts.ts";
 import type { Area, SiteFacts } from "./facts.ts";
 
 export interface Check {
@@ -292,17 +292,18 @@ const rules: readonly Rule[] = [
       fix: "replace it",
     };
   }),
-  {
-    ...{ id: "starting-services", severity: "warning", fixAt: "/manage/settings/services" },
-    find({ settings }) {
-      const unread = settings.services.items.filter(({ starter, hidden }) => starter && !hidden);
-      // Of the fictional firm itself, the check of its names says enough.
-      if (unread.length === 0 || isFictionalSection(settings, "firm")) return null;
-      const names = some(unread.map(({ title }) => title));
-      return `Services have sample texts that you have not read, which make promises in your name (${names})`;
-    },
-    fix: "read and change them",
-  },
+  ...(["home", "adviser", "services"] as const).map(
+    (section): Rule => ({
+      ...{ id: `starting-${section}`, severity: "warning", fixAt: `/manage/settings/${section}` },
+      find({ settings }) {
+        const unread = unreadTexts(section, settings[section]);
+        // Of the fictional firm itself, the check of its names says enough.
+        if (unread.length === 0 || isFictionalSection(settings, "firm")) return null;
+        return `“${labelOf(section)}” in the settings has starting texts that you have not read, which speak in your name (${some(unread)})`;
+      },
+      fix: "read and change them",
+    }),
+  ),
   {
     ...{ id: "empty-services", severity: "warning", fixAt: "/manage/settings/services" },
     find: ({ settings }) => describeEmptyServices(settings.services),

@@ -11,7 +11,7 @@ import {
   TimeZoneControl,
 } from "./choice-controls.tsx";
 import { ColorControl } from "./color-control.tsx";
-import { type FieldProps, idOf } from "./field-frame.tsx";
+import { type FieldProps, idOf, useForm } from "./field-frame.tsx";
 import {
   type AnyDocument,
   elementOf,
@@ -22,7 +22,7 @@ import {
   type Schema,
 } from "./fields.ts";
 import { SearchPreview } from "./preview.tsx";
-import { ProblemNote, RowsField } from "./rows-field.tsx";
+import { ProblemNote, RowsField, StarterNote } from "./rows-field.tsx";
 import { RedirectsField, ServicesField, SlugField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
@@ -36,6 +36,7 @@ interface ObjectProps {
 /** The controls of some fields of an object. */
 export function FieldList({ fields, path, value, onChange }: ObjectProps & { fields: Field[] }) {
   const object: AnyDocument = Object(value);
+  const { isUnread } = useForm();
 
   function change(name: string, part: unknown) {
     const named = fields.filter(
@@ -53,6 +54,7 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
       // Fields of a row are in columns.
       className={`empty:hidden ${kindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
     >
+      {isUnread(path ? `${path}.${name}` : name) && <StarterNote />}
       <FieldControl
         schema={schema}
         info={info}
@@ -69,6 +71,7 @@ function FieldControl(props: FieldProps) {
   const { schema, info, path, value, onChange } = props;
   const text = { ...props, value: String(value ?? "") };
   const list = { ...props, value: Array.isArray(value) ? value : [] };
+  const parts = fieldsOf(schema);
   switch (kindOf(schema, info)) {
     case "switch":
       return (
@@ -107,7 +110,13 @@ function FieldControl(props: FieldProps) {
     case "group":
       return (
         <fieldset aria-label={info.label} className="min-w-0">
-          <Parts schema={schema} path={path} value={value} onChange={onChange} />
+          {parts.every((part) => kindOf(part.schema, part.info) === "number") ? (
+            <div className="grid items-end gap-4 sm:grid-cols-3">
+              <FieldList fields={parts} path={path} value={value} onChange={onChange} />
+            </div>
+          ) : (
+            <Parts schema={schema} path={path} value={value} onChange={onChange} />
+          )}
           <SearchPreview page={path} name={info.label} />
         </fieldset>
       );

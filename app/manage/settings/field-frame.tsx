@@ -13,6 +13,8 @@ interface FormContextValue {
   /** What the form shows without a draft. */
   start: AnyDocument;
   change(document: AnyDocument): void;
+  /** Whether a field still has a text that came with the site and was not read. */
+  isUnread(path: string): boolean;
   /** The problem to show at a path; undefined while the owner has not left the field. */
   problemAt(path: string): string | undefined;
   /** The number of problems that are shown at or below the paths. */

@@ -48,6 +48,7 @@ export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
   if (inner instanceof z.ZodEnum) return "choice";
   if (inner instanceof z.ZodBoolean) return choices ? "choice" : "switch";
   if (inner instanceof z.ZodObject) return "src" in inner.shape ? "image" : "group";
+  if (inner instanceof z.ZodNumber) return "number";
   return (limitOf(inner) ?? 0) > 200 ? "text" : "line";
 }
 

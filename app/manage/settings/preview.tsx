@@ -47,6 +47,8 @@ const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   services: [services, { ...home, anchor: "services" }],
   blog: [blog],
   testimonials: [testimonials],
+  calculators: [calculators],
+  notice: [home],
   site: [],
 };
 

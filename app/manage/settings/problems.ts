@@ -57,6 +57,7 @@ const formats: Partial<Record<Kind, string>> = {
   country: "Choose a country.",
   timeZone: "Choose a time zone.",
   date: "Enter a date.",
+  number: "Enter a number.",
 };
 const invalidPhone =
   "Enter a number that can be dialed, such as (503) 555-0142 or +44 20 7946 0018 ext. 12.";
@@ -76,6 +77,9 @@ function describeIssue(
     return `Remove entries: there can be ${issue.maximum} at most.`;
   }
   if (value === "" || value === undefined) return issue.path.length > 1 ? blankEntry : blank;
+  if ((issue.code === "too_big" || issue.code === "too_small") && issue.origin === "number") {
+    return `Enter a number of at ${issue.code === "too_big" ? `most ${issue.maximum}` : `least ${issue.minimum}`}.`;
+  }
   const kind = fieldAt(section, path)?.kind;
   return (kind && formats[kind]) ?? "This has a form that is not allowed.";
 }

@@ -219,3 +219,26 @@ export function RowNote({ danger = false, children }: { danger?: boolean; childr
     </span>
   );
 }
+
+export function StarterNote() {
+  return <RowNote>Starting text, not read yet</RowNote>;
+}
+
+/**
+ * Starting texts are marked until the owner says that she read them: a new title changes none of their promises.
+ * @param of what has these texts
+ */
+export function StarterNotice({ of, onRead }: { of: string; onRead: () => void }) {
+  return (
+    <div className="rounded-md bg-clay-soft p-4">
+      <p className="font-semibold">There are starting texts, and you have not read them yet.</p>
+      <p className="mt-1 text-sm">
+        They came with the site and speak in your name, also of what you do and how you are paid.
+        Read each of them, and rewrite what is not true of you.
+      </p>
+      <Button className="mt-3" of={`of ${of}`} onClick={onRead}>
+        I have read all texts
+      </Button>
+    </div>
+  );
+}

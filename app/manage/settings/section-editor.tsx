@@ -1,9 +1,9 @@
 import { ArrowLeft, Eye } from "lucide";
 import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, data as response, useParams } from "react-router";
-import { toPublicSite } from "../../config/public-site.ts";
+import { dayIn, toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
-import { isSectionName, type SectionName } from "../../config/site-schema.ts";
+import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
@@ -11,11 +11,11 @@ import { MailStatus } from "../checks/mail-status.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
-import { infoOf, withOwnTimeZone } from "./fields.ts";
+import { type AnyDocument, infoOf, withOwnTimeZone } from "./fields.ts";
 import { History } from "./history.tsx";
 import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
-import { SectionForm } from "./section-form.tsx";
+import { LeaveGuardOf, SectionForm } from "./section-form.tsx";
 import {
   loadSettings,
   newestDocuments,
@@ -40,6 +40,15 @@ export default function SectionPage({ data }: { data: ReturnType<typeof load> })
   );
 }
 
+/** A new notice is for seven days. */
+function startOf(section: SectionName, settings: SiteSettings): AnyDocument {
+  const { notice, contact } = settings;
+  const dayAfter = (days: number) => dayIn(contact.timeZone, Date.now() + days * 86_400_000);
+  const hasEnded = notice.lastDay !== "" && notice.lastDay < dayAfter(0);
+  if (section !== "notice" || (notice.text && !hasEnded)) return settings[section];
+  return { ...notice, text: "", link: "", firstDay: dayAfter(0), lastDay: dayAfter(7) };
+}
+
 /** Edits the settings of one section. */
 function SectionEditor({ section, stored }: { section: SectionName; stored: StoredSettings }) {
   const { label, help } = infoOf(section);
@@ -50,7 +59,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
     section,
     settings: stored,
     startOf(settings) {
-      const document = completeSettings(publishedDocuments(settings))[section];
+      const document = startOf(section, completeSettings(publishedDocuments(settings)));
       return settings.published[section] ? document : withOwnTimeZone(section, document);
     },
   });
@@ -73,8 +82,11 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const site = useMemo(() => {
     const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
     const editedService = settings.services.items[Number(row)];
-    return { ...toPublicSite(settings, content, ownPages), editedService };
-  }, [settings, content, ownPages, field]);
+    const site = { ...toPublicSite(settings, content, ownPages), editedService };
+    // Also before its first day.
+    const { text, link } = settings.notice;
+    return section === "notice" && text ? { ...site, notice: { text, link } } : site;
+  }, [settings, content, ownPages, field, section]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
@@ -103,6 +115,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         <div className="min-w-0">
           {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
           <div onFocus={onFocus}>
+            <LeaveGuardOf drafts={[draft]} />
             <SectionForm draft={draft} site={site} />
           </div>
           <div className="mt-10 empty:hidden">

@@ -1,26 +1,46 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
+import { unreadFields } from "../../config/unfinished-texts.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../leave-guard.tsx";
+import { focusHeading } from "../manage-frame.tsx";
 import { ChangedElsewhere, Conflict } from "./conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";
 import { FormContext, idOf } from "./field-frame.tsx";
-import { fieldAt, fieldsOf } from "./fields.ts";
+import { fieldAt, fieldsOf, infoOf } from "./fields.ts";
 import { isWithin } from "./problems.ts";
+import { StarterNotice } from "./rows-field.tsx";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface SectionFormProps {
   draft: SectionDraft;
-  /** Shows only the fields that the setup asks for, and those that prevent publishing. */
-  onlyFirst?: boolean;
+  /** Shows only the fields that this step of the setup asks for, and those that prevent publishing. */
+  step?: true | "look";
   /** The site with the draft. */
   site?: Site;
 }
 
+/** Asks before the page is left while a draft is not saved. */
+export function LeaveGuardOf({ drafts }: { drafts: readonly SectionDraft[] }) {
+  return (
+    <LeaveGuard
+      hasUnsavedChanges={() => {
+        // Starts the saves before the next page reads the drafts, which waits for them.
+        for (const { session } of drafts) void session.flush();
+        return drafts.some(({ state }) => ["failed", "conflict"].includes(state.status));
+      }}
+      title="Leave before this is saved?"
+      text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
+      confirm="Leave"
+    />
+  );
+}
+
 /** The form of a section, made from its schema. */
-export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps) {
-  const { section, start, session, state, problems, wasChecked, change } = draft;
+export function SectionForm({ draft, step, site }: SectionFormProps) {
+  const { section, start, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
@@ -28,8 +48,9 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
   const all = fieldsOf(sectionSchemas[section]);
   const fields = all.filter(
     ({ name, info }) =>
-      !onlyFirst || info.first || (wasChecked && paths.some((path) => isWithin(path, name))),
+      !step || info.first === step || (wasChecked && paths.some((path) => isWithin(path, name))),
   );
+  const unread = unreadFields(section, document);
   const object = { path: "", value: document, onChange: change };
   return (
     <FormContext
@@ -38,26 +59,27 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
         document,
         start,
         change,
+        isUnread: (path) => unread.has(path),
         problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),
         countProblems: (parts) =>
           shown.filter((path) => parts.some((part) => isWithin(path, part))).length,
         visit,
       }}
     >
-      <LeaveGuard
-        hasUnsavedChanges={() => {
-          // Starts the save before the next page reads the drafts, which waits for it.
-          void session.flush();
-          return ["failed", "conflict"].includes(status);
-        }}
-        title="Leave before this is saved?"
-        text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
-        confirm="Leave"
-      />
       <ChangedElsewhere draft={draft} />
       {status === "conflict" && <Conflict draft={draft} />}
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">
+        {unread.size > 0 && !step && (
+          <StarterNotice
+            of={infoOf(section).label}
+            onRead={() => {
+              flushSync(() => change({ ...document, starter: false }));
+              // The pressed button is gone.
+              focusHeading();
+            }}
+          />
+        )}
         {wasChecked && paths.length > 0 && (
           <ErrorSummary
             fields={paths.map((path) => ({
@@ -66,7 +88,7 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
             }))}
           />
         )}
-        {onlyFirst ? (
+        {step ? (
           <div className="space-y-6">
             <FieldList {...object} fields={fields} />
           </div>

@@ -1,14 +1,14 @@
 import { ChevronDown, Eye, EyeOff, Plus, Trash2, X } from "lucide";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { missingTexts } from "../../config/empty-services.ts";
 import { iconShapes } from "../../config/site-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
+import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
-import { RowButton, RowItem, RowNote } from "./rows-field.tsx";
+import { RowButton, RowItem, RowNote, StarterNote, StarterNotice } from "./rows-field.tsx";
 import { AddServiceDialog, DeleteServiceDialog, TargetSelect } from "./service-dialogs.tsx";
 import {
   addService,
@@ -114,7 +114,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                 notes={
                   <>
                     {hidden && <RowNote>Hidden</RowNote>}
-                    {starter && <RowNote>Sample texts, not read</RowNote>}
+                    {starter && <StarterNote />}
                     {missingTexts(service).length > 0 && <RowNote>Texts missing</RowNote>}
                   </>
                 }
@@ -135,7 +135,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
               >
                 <div className="space-y-4 border-t border-line pt-4">
                   {starter && (
-                    <StarterNotice name={name} onRead={() => confirmRead(service, index)} />
+                    <StarterNotice of={name} onRead={() => confirmRead(service, index)} />
                   )}
                   {children({
                     path: rowPath,
@@ -178,22 +178,6 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
           onCancel={() => setDeleting(null)}
         />
       )}
-    </div>
-  );
-}
-
-/** Sample texts are marked until the owner says that she read them: a new title changes none of their promises. */
-function StarterNotice({ name, onRead }: { name: string; onRead: () => void }) {
-  return (
-    <div className="rounded-md bg-clay-soft p-4">
-      <p className="font-semibold">These are sample texts, and you have not read them yet.</p>
-      <p className="mt-1 text-sm">
-        They came with the site and make promises in your name, such as how you are paid. A new
-        title does not change them: open each part below, and rewrite what is not true of you.
-      </p>
-      <Button className="mt-3" of={`of ${name}`} onClick={onRead}>
-        I have read all texts
-      </Button>
     </div>
   );
 }

@@ -1,6 +1,12 @@
 // The rules for the list of services: their addresses, order and the redirects of former addresses.
-import { describeEmptyServices } from "../../config/empty-services.ts";
-import { type Service, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
+
+import {
+  type SectionName,
+  type Service,
+  type SiteSettings,
+  sectionSchemas,
+} from "../../config/site-schema.ts";
+import { describeEmptyServices, unreadTexts } from "../../config/unfinished-texts.ts";
 import { elementOf, fitDocument, limitOf, shapeLike } from "./fields.ts";
 
 export type Services = SiteSettings["services"];
@@ -145,7 +151,12 @@ export function changeService(
   return { ...services, items: services.items.map(change) };
 }
 
-/** What visitors would miss in a document of the settings. It can be published all the same. */
-export function findWarnings(section: string, document: object): string[] {
-  return section === "services" ? describeEmptyServices(fitDocument(section, document)) : [];
+/** What the owner has not read in a document of the settings, and what visitors would miss. It can be published all the same. */
+export function findWarnings(section: SectionName, document: object): string[] {
+  const fitted = fitDocument(section, document);
+  const unread = unreadTexts(section, fitted);
+  return [
+    ...(unread.length > 0 ? [`Starting texts that you have not read: ${unread.join(", ")}`] : []),
+    ...("items" in fitted ? describeEmptyServices(fitted) : []),
+  ];
 }

@@ -8,6 +8,7 @@ const inputs: Partial<Record<Kind, object>> = {
   link: { type: "url", inputMode: "url", autoCapitalize: "off", spellCheck: false },
   date: { type: "date" },
   digits: { type: "text", inputMode: "numeric" },
+  number: { type: "number", inputMode: "decimal", step: "any" },
   phone: { type: "tel", inputMode: "tel", autoComplete: "tel" },
 };
 
@@ -22,7 +23,7 @@ export function TextControl(props: TextControlProps) {
   const { schema, info, path, value, onChange, note, hideLabel } = props;
   const control = useControl(path);
   const kind = kindOf(schema, info);
-  const text = typeof value === "string" ? value : "";
+  const text = typeof value === "string" || Number.isFinite(value) ? String(value) : "";
   const limit = limitOf(schema);
   return (
     <FieldFrame
@@ -53,7 +54,10 @@ export function TextControl(props: TextControlProps) {
           {...inputs[kind]}
           {...(info.autoComplete ? { autoComplete: info.autoComplete } : {})}
           value={text}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={({ target }) =>
+            // NaN while the field is empty.
+            onChange(kind === "number" ? target.valueAsNumber : target.value)
+          }
           onBlur={() => {
             const completed = kind === "link" ? completeAddress(text) : text;
             if (completed !== text) onChange(completed);

@@ -48,13 +48,12 @@ export function SetupEnd({ states }: { states: StepStates }) {
       </ul>
       <h2 className="mt-10 text-xl">What else your site says</h2>
       <p className="mt-3">
-        The introduction and photos, your colors and disclosures, what you say about your services:
-        fill them in under{" "}
+        The home page, your message and the services have texts to start with. Read them under{" "}
         <Link to="/manage/settings" className="font-medium underline underline-offset-4">
           All settings
         </Link>
-        . What you leave empty is not shown. The services have texts to start with: read what they
-        promise in your name.
+        , and rewrite what is not true of you: they speak in your name. What you leave empty is not
+        shown.
       </p>
       <h2 className="mt-10 text-xl">Before you go live</h2>
       {checks.state === "failed" ? (

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
-import { completeSettings } from "../../config/site.ts";
-import type { SectionName } from "../../config/site-schema.ts";
+import { toPublicSite } from "../../config/public-site.ts";
+import { completeSettings, startingSettings } from "../../config/site.ts";
+import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
 import { useSendsMail } from "../../config/use-site.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
@@ -11,13 +12,17 @@ import { DraftStatus } from "../draft-status.tsx";
 import { PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, fitDocument, withOwnTimeZone } from "../settings/fields.ts";
-import { SectionForm } from "../settings/section-form.tsx";
+import { Preview, PreviewDialog, previewPages } from "../settings/preview.tsx";
+import { Warnings } from "../settings/publish-bar.tsx";
+import { LeaveGuardOf, SectionForm } from "../settings/section-form.tsx";
+import { findWarnings } from "../settings/services.ts";
 import {
   loadSettings,
+  newestDocuments,
   publishedDocuments,
   type StoredSettings,
 } from "../settings/settings-store.ts";
-import { useSectionDraft } from "../settings/use-section-draft.ts";
+import { type SectionDraft, useSectionDraft } from "../settings/use-section-draft.ts";
 import { SetupEnd } from "./setup-end.tsx";
 import {
   answeredSections,
@@ -82,7 +87,7 @@ function Steps({ stored }: { stored: StoredSettings }) {
 
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
-      <div className="mx-auto max-w-2xl">
+      <div className={`mx-auto max-w-2xl ${current ? "lg:max-w-6xl" : ""}`}>
         <h1 id="page-heading" tabIndex={-1} className="text-2xl outline-none">
           Set up your site
         </h1>
@@ -110,9 +115,9 @@ function Steps({ stored }: { stored: StoredSettings }) {
                   </Button>
                 </>
               ) : (
-                <Step
+                <StepOf
                   key={current.id}
-                  section={current.id}
+                  id={current.id}
                   stored={stored}
                   onPublished={() => goOn(current.id)}
                   onSkip={() => onSkip(current.id)}
@@ -131,8 +136,7 @@ function Steps({ stored }: { stored: StoredSettings }) {
   );
 }
 
-interface StepProps {
-  section: SectionName;
+interface StepOptions {
   stored: StoredSettings;
   onPublished: () => void;
   onSkip: () => void;
@@ -140,22 +144,53 @@ interface StepProps {
   onLater: () => void;
 }
 
+function StepOf({ id, ...options }: StepOptions & { id: Exclude<StepId, "samples"> }) {
+  return id === "look" ? <LookStep {...options} /> : <SectionStep section={id} {...options} />;
+}
+
 /** A step with the fields of a section that a new site needs first. */
-function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
-  const draft = useSectionDraft({
-    section,
-    settings: stored,
-    startOf: (settings) => startOf(section, settings),
-  });
-  const { session, state, busy, failure } = draft;
+function SectionStep({ section, ...options }: StepOptions & { section: SectionName }) {
+  return <Step {...options} drafts={[useStepDraft(section, options.stored)]} step />;
+}
+
+/** The last step, for which two sections have fields. */
+function LookStep(options: StepOptions) {
+  const adviser = useStepDraft("adviser", options.stored);
+  const firm = useStepDraft("firm", options.stored);
+  return <Step {...options} drafts={[adviser, firm]} step="look" />;
+}
+
+function useStepDraft(section: SectionName, settings: StoredSettings): SectionDraft {
+  return useSectionDraft({ section, settings, startOf: (stored) => startOf(section, stored) });
+}
+
+interface StepProps extends StepOptions {
+  drafts: readonly SectionDraft[];
+  step: true | "look";
+}
+
+/** The fields of a step, beside the page that they fill. */
+function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps) {
+  const [isPreviewing, setPreviewing] = useState(false);
+  const busy = drafts.some((draft) => draft.busy);
+  const hasConflict = drafts.some(({ state }) => state.status === "conflict");
+  const sections = drafts.map(({ section }) => section);
+  const site = toPublicSite(settingsWith(stored, drafts));
+  // No page shows the mail.
+  const pages = previewPages(sections.includes("mail") ? "home" : (sections[0] ?? "home"), site);
 
   async function publish() {
-    if (await draft.publish()) onPublished();
+    // The fields of another step may not be complete yet.
+    const changed = drafts.filter(({ state }) => step === true || state.status !== "unchanged");
+    for (const draft of changed) if (!(await draft.publish())) return;
+    if (changed.length > 0) onPublished();
+    else onSkip();
   }
 
   async function leave() {
     // Entries that could not be saved stay in this browser, and leaving asks for confirmation.
-    if (await session.flush()) {
+    const saved = await Promise.all(drafts.map(({ session }) => session.flush()));
+    if (saved.every(Boolean)) {
       showToast({
         tone: "success",
         title: "Saved",
@@ -166,45 +201,91 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
   }
 
   return (
-    <>
-      <SectionForm draft={draft} onlyFirst />
-      {section === "mail" && <MailStatus />}
-      <FormFailure text={failure} />
-      <DraftStatus state={state} subject="the settings" saved="Saved as a draft" />
-      <div className="flex flex-wrap gap-3 pt-2">
-        <Button
-          look="primary"
-          size="normal"
-          className="max-sm:w-full"
-          disabled={busy || state.status === "conflict"}
-          onClick={publish}
-        >
-          {busy ? "Publishing..." : "Publish and continue"}
-        </Button>
-        <Button
-          size="normal"
-          className="max-sm:flex-1"
-          disabled={busy}
-          onClick={() => {
-            // Starts the save before the next step reads the drafts, which waits for it.
-            void session.flush();
-            onSkip();
-          }}
-        >
-          Skip for now
-        </Button>
-        <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
-          Save and leave
-        </Button>
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_24.5rem] lg:gap-14">
+      <LeaveGuardOf drafts={drafts} />
+      <div className="space-y-5">
+        {drafts.map((draft) => (
+          <SectionForm key={draft.section} draft={draft} step={step} />
+        ))}
+        {sections.includes("mail") && <MailStatus />}
+        {drafts.map(({ section, failure, state }) => (
+          <Fragment key={section}>
+            <FormFailure text={failure} />
+            <Warnings texts={findWarnings(section, state.document)} />
+          </Fragment>
+        ))}
+        {drafts
+          .filter(({ state }, index) => index === 0 || state.status !== "unchanged")
+          .map(({ section, state }) => (
+            <DraftStatus
+              key={section}
+              state={state}
+              subject="the settings"
+              saved="Saved as a draft"
+            />
+          ))}
+        <div className="flex flex-wrap gap-3 pt-2">
+          <Button
+            look="primary"
+            size="normal"
+            className="max-sm:w-full"
+            disabled={busy || hasConflict}
+            onClick={publish}
+          >
+            {busy ? "Publishing..." : "Publish and continue"}
+          </Button>
+          <Button
+            size="normal"
+            className="max-sm:flex-1"
+            disabled={busy}
+            onClick={() => {
+              // Starts the saves before the next step reads the drafts, which waits for them.
+              for (const { session } of drafts) void session.flush();
+              onSkip();
+            }}
+          >
+            Skip for now
+          </Button>
+          <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
+            Save and leave
+          </Button>
+          <Button
+            size="normal"
+            className="max-sm:flex-1 lg:hidden"
+            onClick={() => setPreviewing(true)}
+          >
+            Preview
+          </Button>
+        </div>
       </div>
-    </>
+      <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
+        <Preview {...{ pages, site }} field="" />
+      </section>
+      {isPreviewing && (
+        <PreviewDialog {...{ pages, site }} field="" onClose={() => setPreviewing(false)} />
+      )}
+    </div>
   );
 }
 
-/** What is published, or nothing: unlike the site, the setup never starts with the fictional firm. */
+/** All drafts, with words in place of names that are not entered yet. */
+function settingsWith(stored: StoredSettings, drafts: readonly SectionDraft[]): SiteSettings {
+  const known = newestDocuments(stored);
+  for (const { section, state } of drafts) Object.assign(known, { [section]: state.document });
+  const firm = known.firm ?? fitDocument("firm", undefined);
+  const settings = completeSettings({
+    ...known,
+    firm: { ...firm, name: firm.name || "Your firm" },
+  });
+  const { adviser } = settings;
+  return { ...settings, adviser: { ...adviser, name: adviser.name || "you" } };
+}
+
+/** What is published, or what every firm starts with: unlike the site, the setup never has the fictional firm. */
 function startOf(section: SectionName, stored: StoredSettings): AnyDocument {
   const known = stored.published[section];
-  const document = fitDocument(section, known?.document);
+  const start = section === "adviser" ? { ...startingSettings.adviser, name: "" } : undefined;
+  const document = fitDocument(section, known?.document ?? start);
   if (section === "testimonials") {
     const { samples } = completeSettings(publishedDocuments(stored)).testimonials;
     return { ...document, samples };
@@ -239,7 +320,7 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
       <p className="text-sm text-muted">
         Step {place} of {steps.length}
       </p>
-      <ol className="mt-1 grid grid-cols-7 gap-1.5 sm:gap-2">
+      <ol className="mt-1 grid grid-cols-8 gap-1.5 sm:gap-2">
         {steps.map(({ id, title }) => (
           <li key={id}>
             <Link

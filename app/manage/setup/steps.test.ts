@@ -26,7 +26,7 @@ test("a skipped step that is published later is done", () => {
 });
 
 test("the mail is not done while the server cannot send mails, and the setup ends all the same", () => {
-  const published = new Set(["firm", "adviser", "contact", "licenses", "testimonials", "mail"]);
+  const published = new Set(Object.keys(stepStates(nothing)));
   const states = stepStates({ ...nothing, published, samplesRemoved: true, sendsMail: false });
   expect(states.mail).toBe("waiting");
   expect(resumeAt(states, "mail")).toBeNull();
@@ -35,7 +35,7 @@ test("the mail is not done while the server cannot send mails, and the setup end
 test("a step that was changed and skipped is skipped, so that the setup ends", () => {
   const skipped = ["firm", "adviser"] as const;
   const states = stepStates({
-    published: new Set(["contact", "licenses", "mail", "testimonials"]),
+    published: new Set(["contact", "licenses", "mail", "testimonials", "look"]),
     drafts: new Set(skipped),
     skipped,
     samplesRemoved: true,
@@ -52,6 +52,14 @@ test("the question about reviews is asked, also after the samples were removed",
   expect([...answeredSections(answered)]).toEqual(["testimonials"]);
 });
 
+test("the last step is done once there is a photo, a logo or a color", () => {
+  const withLook = (firm: object, adviser: object) =>
+    answeredSections({ firm: { document: firm }, adviser: { document: adviser } }).has("look");
+  expect(withLook({ mainColor: null }, { portrait: null })).toBe(false);
+  expect(withLook({ mainColor: "#123456" }, {})).toBe(true);
+  expect(withLook({}, { portrait: { src: "/images/uploads/a.jpg" } })).toBe(true);
+});
+
 test("the samples are done once they are removed", () => {
   expect(stepStates(nothing).samples).toBe("open");
   expect(stepStates({ ...nothing, samplesRemoved: true }).samples).toBe("done");
@@ -66,7 +74,7 @@ test("the setup goes on at the step that was open last", () => {
 test("after a step comes the next unfinished one, at the end an earlier one", () => {
   const states = stepStates({
     ...nothing,
-    published: new Set(["adviser", "mail", "testimonials"]),
+    published: new Set(["adviser", "mail", "testimonials", "look"]),
     skipped: ["contact"],
   });
   expect(stepAfter("firm", states)).toBe("licenses");
@@ -75,7 +83,7 @@ test("after a step comes the next unfinished one, at the end an earlier one", ()
 
 test("the setup ends when every step is done or skipped", () => {
   const states = stepStates({
-    published: new Set(["firm", "adviser", "contact", "licenses", "testimonials"]),
+    published: new Set(["firm", "adviser", "contact", "licenses", "testimonials", "look"]),
     drafts: new Set(),
     skipped: ["mail"],
     samplesRemoved: true,

@@ -37,6 +37,11 @@ export const steps = [
     title: "Your mail",
     lead: "Messages of visitors are kept under Messages. Who else gets them by email?",
   },
+  {
+    id: "look",
+    title: "Photo and colors",
+    lead: "Your face and your colors make the site yours. What you leave out can follow at any time.",
+  },
 ] as const;
 
 export type StepId = (typeof steps)[number]["id"];
@@ -56,14 +61,19 @@ export interface SetupFacts {
   sendsMail: boolean;
 }
 
-/** Removing the sample content publishes the section of the reviews without the answer to its question. */
+/**
+ * The steps whose questions are answered. Removing the sample content publishes the section of the reviews without the
+ * answer to its question.
+ */
 export function answeredSections(
   published: Partial<Record<string, { document: unknown }>>,
 ): Set<string> {
   const sections = Object.entries(published).filter(
     ([section, row]) => section !== "testimonials" || "approveFirst" in Object(row?.document),
   );
-  return new Set(sections.map(([section]) => section));
+  const look = { ...Object(published.firm?.document), ...Object(published.adviser?.document) };
+  const hasLook = look.portrait || look.logo || look.mainColor || look.accentColor;
+  return new Set([...sections.map(([section]) => section), ...(hasLook ? ["look"] : [])]);
 }
 
 export function stepStates(facts: SetupFacts): StepStates {

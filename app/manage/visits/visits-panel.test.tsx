@@ -73,27 +73,29 @@ test("a period in which counting began has only the days since then", () => {
   expect(html).not.toContain("Nov 20");
 });
 
-test("pages have titles, and what has none its address", () => {
+test("pages have titles, also those that are gone, and clicks are counted by what they open", () => {
   const row = { title: null, count: 2, before: 5 };
   const html = render({
     began: "2026-01-01",
     days: daysWith(9, 3),
     top: [
       { ...row, kind: "post", key: "/blog/term", title: "Term or Whole Life?" },
-      { ...row, kind: "post", key: "/blog/deleted" },
+      { ...row, kind: "post", key: "/blog/a-deleted-post" },
       { ...row, kind: "page", key: "/services/life-insurance" },
       { ...row, kind: "page", key: "/blog/category/estate-planning" },
       { ...row, kind: "referrer", key: "direct" },
       { ...row, kind: "referrer", key: "google.com" },
+      { ...row, kind: "action", key: "book" },
     ],
   });
   const names = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"[^>]*>([^<]+)<\/a>/g)];
   expect(names.map(([, address, name]) => [address, name])).toEqual([
     ["/blog/term", "Term or Whole Life?"],
-    ["/blog/deleted", "/blog/deleted"],
+    ["/blog/a-deleted-post", "A deleted post"],
     ["/services/life-insurance", "Life Insurance"],
     ["/blog/category/estate-planning", "Posts about estate planning"],
   ]);
+  expect(textOf(html)).toContain("What may lead to a talk Clicks on a consultation button 2");
   expect(textOf(html)).toContain("Direct or unknown 2 3 fewer google.com 2 3 fewer");
 });
 

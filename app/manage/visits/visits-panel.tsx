@@ -163,6 +163,7 @@ const lists = [
   { kind: "referrer", title: "Where visitors came from", empty: "Nobody came in this time." },
   { kind: "page", title: "Other pages", empty: "" },
   { kind: "calculator", title: "Calculators", empty: "" },
+  { kind: "action", title: "What may lead to a talk", empty: "" },
 ] as const;
 
 interface CountsProps extends PartProps {
@@ -297,17 +298,23 @@ const names: Record<string, string> = {
   coverage: "Life Insurance Calculator",
   retirement: "Retirement Savings Calculator",
   direct: "Direct or unknown",
+  book: "Clicks on a consultation button",
+  phone: "Clicks on the telephone number",
+  mail: "Clicks on the email address",
 };
 
-/** The name of what was counted; its address when there is none, as of a deleted post. */
+/** The name of what was counted; the words of its address when there is none, as of a deleted post. */
 function useNames(): (row: TopKey) => string {
-  const { services } = useSite();
+  const { services, ownPages } = useSite();
   return ({ key, title }) => {
     const [, folder, slug] = key.split("/");
     const service = folder === "services" && services.find((service) => service.slug === slug);
     if (service) return service.title;
     const category = /^\/blog\/category\/(.+)$/.exec(key)?.[1];
-    return title ?? names[key] ?? (category ? `Posts about ${category.replaceAll("-", " ")}` : key);
+    const known = title ?? names[key] ?? ownPages.find(({ path }) => path === key)?.label;
+    if (known || !key.startsWith("/")) return known ?? key;
+    const words = (category ?? slug ?? folder ?? "").replaceAll("-", " ");
+    return category ? `Posts about ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   };
 }
 

@@ -21,7 +21,7 @@ const summarySchema = z.object({
   /** Per kind, most frequent first. */
   top: z.array(
     z.object({
-      kind: z.enum(["post", "page", "referrer", "calculator"]),
+      kind: z.enum(["post", "page", "referrer", "calculator", "action"]),
       key: z.string(),
       /** Of a post that is published. */
       title: z.nullable(z.string()),

@@ -11,7 +11,7 @@ interface ContactField {
   min?: number;
   max: number;
   /** The value of a checkbox is the sentence beside it, so that the message has what the visitor agreed to. */
-  type?: "email" | "tel" | "checkbox";
+  type?: "email" | "tel" | "checkbox" | "hidden";
   autoComplete?: string;
   /** The height of a text with several lines. Other fields have a single line. */
   rows?: number;
@@ -41,6 +41,8 @@ const fields = {
     max: 1000,
     type: "checkbox",
   },
+  /** The path of the page from which the visitor wrote. */
+  page: { label: "Page", shortLabel: "Written from", optional: true, max: 200, type: "hidden" },
   message: { label: "Your Message", shortLabel: "Message", min: 10, max: 10_000, rows: 5 },
 } as const satisfies Record<string, ContactField>;
 

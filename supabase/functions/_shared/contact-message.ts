@@ -24,7 +24,8 @@ function fieldSchema(name: ContactFieldName) {
       ? z.regex(emailAddress, invalid)
       : z.refine((text) => characters(text) >= min, invalid),
   );
-  // An invalid consent is no consent and never rejects the message.
+  // An invalid consent is no consent, an invalid page none. Neither rejects the message.
+  if (type === "hidden") return z.catch(schema.check(z.regex(/^(\/[!-~]*)?$/)), "");
   return type === "checkbox" ? z.catch(schema, "") : schema;
 }
 

@@ -76,7 +76,7 @@ test("a visitor's text never becomes markup", () => {
   );
   const harmless = composeMail(
     "7",
-    { ...message, name: "Ada", call_consent: "Yes" },
+    { ...message, name: "Ada", call_consent: "Yes", page: "/" },
     addresses,
   ).html;
   const tags = (text: string) => text.replace(/<br>/g, "").match(/<[^>]*>/g);

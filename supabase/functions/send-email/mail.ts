@@ -33,7 +33,7 @@ export function composeMail(
   const { name, email } = message;
   const address = asciiAddress(email);
   const rows = contactFieldNames
-    .filter((field) => field !== "message" && (field !== "call_consent" || message[field]))
+    .filter((field) => field !== "message" && (message[field] || !/consent|page/.test(field)))
     .map((field) => [contactFields[field].shortLabel, message[field] || "not given"] as const);
   return {
     id,

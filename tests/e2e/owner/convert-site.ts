@@ -65,6 +65,13 @@ export async function followSetup(page: Page): Promise<void> {
     await page.getByLabel(`Address ${index + 1}`, { exact: true }).fill(recipient);
   }
   await goOn();
+
+  await step("Photo and colors");
+  // The preview beside the questions shows what was entered.
+  const preview = page.frameLocator('iframe[title="Preview of Your message"]');
+  await expect(preview.getByRole("heading", { name: adviser.name })).toBeVisible();
+  await page.getByRole("textbox", { name: /^Main color/ }).fill(firm.mainColor ?? "");
+  await goOn();
   await expect(page.getByText("Your part is done.")).toBeVisible();
 }
 
@@ -72,6 +79,7 @@ export async function followSetup(page: Page): Promise<void> {
 export async function fillSettings(page: Page): Promise<void> {
   for (const section of sectionNames) {
     await openSection(page, section);
+    if (section === "home") await markRead(page);
     await fillSection(page, section, otherFirm[section]);
     if (section === "services") await changeServices(page);
     if (section === "pages") {
@@ -84,6 +92,15 @@ export async function fillSettings(page: Page): Promise<void> {
   }
   await page.getByRole("button", { name: "Publish all changes" }).click();
   await expect(toast(page, "Published")).toBeVisible();
+}
+
+/** The starting texts of the home page are marked until the owner says that she has read them. */
+async function markRead(page: Page): Promise<void> {
+  const marks = page.getByText("Starting text, not read yet");
+  await expect(marks).toHaveCount(12);
+  await page.getByRole("button", { name: "I have read all texts of Home page" }).click();
+  await expect(marks).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 }
 
 /** Five of the seven services are deleted and another one is added. */

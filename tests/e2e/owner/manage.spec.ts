@@ -180,6 +180,23 @@ test("a link to a page that a list no longer has shows its last page", async ({ 
   await expect(page.getByText("No links yet")).toBeVisible();
 });
 
+test("a notice is set in three taps on a phone, and ends in seven days", async ({
+  page,
+  noDrafts: _,
+}) => {
+  const published = await interceptPublishing(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logInByForm(page);
+  await openPage(page, "/manage");
+  await page.getByRole("link", { name: "Show a notice" }).click();
+  await page.getByLabel("Text").click();
+  await page.keyboard.type("The office is closed on Friday.");
+  const dayOf = async (label: string) => Date.parse(await page.getByLabel(label).inputValue());
+  expect((await dayOf("Last day")) - (await dayOf("First day"))).toBe(7 * 24 * 60 * 60_000);
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await expect.poll(() => published).toEqual([expect.stringContaining('"sections":["notice"]')]);
+});
+
 test("the setup checks and publishes a step, is left and resumed, and shows at its end what is left", async ({
   page,
   owner,
@@ -208,6 +225,10 @@ test("the setup checks and publishes a step, is left and resumed, and shows at i
   });
 
   await test.step("it is left, and resumed with what was saved", async () => {
+    await expect(page.getByText("Starting text, not read yet")).toBeVisible();
+    const warning =
+      /not read: Opening of your message, Paragraphs, Bullet points\. You can publish/;
+    await expect(page.getByText(warning)).toBeVisible();
     await page.getByLabel("Your full name").fill("Ada Byron");
     await page.getByRole("button", { name: "Save and leave" }).click();
     await expect(page).toHaveURL("/manage");
