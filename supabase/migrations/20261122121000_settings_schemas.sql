@@ -231,6 +231,12 @@ insert into private.settings_schemas (section, schema) values
     "askConsent": {"default":true,"type":"boolean"},
     "consent": {"default":"I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.","type":"string","maxLength":1000}
   }}$json$),
+  ('notice', $json${"type":"object","additionalProperties":false,"properties":{
+    "text": {"default":"","type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
+    "link": {"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*|\\/([^\\s/][^\\s]*)?)?$"},
+    "firstDay": {"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"},
+    "lastDay": {"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"}
+  }}$json$),
   ('site', $json${"type":"object","additionalProperties":false,"properties":{
     "visible": {"default":true,"type":"boolean"},
     "countVisits": {"default":true,"type":"boolean"},
