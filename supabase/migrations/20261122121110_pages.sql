@@ -112,9 +112,10 @@ end;
 $$;
 comment on function private.refresh_page_links() is
   'Puts the addresses, titles and places of the shown pages, and where former addresses lead, among the public settings, which every page of the site shows.';
+-- For each row: a statement that a policy blocks changes none, and must refresh nothing.
 create trigger pages_refresh_links
   after insert or update or delete on public.pages
-  for each statement execute function private.refresh_page_links();
+  for each row execute function private.refresh_page_links();
 
 -- The section "legal" of the settings of an earlier version: each of its lists of parts becomes a page, or a draft of one.
 with moved as (
