@@ -29,6 +29,7 @@ const maxRows = 200;
 const defaultEmail = "owner@example.com";
 const passwordMark = "generated-password";
 const backupMark = "last-backup";
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFacts> {
   const owners = await sql<{ email: string; encrypted_password: string | null }[]>`
@@ -57,6 +58,20 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
     isMailHeld: isOutgoingMailHeld(dataDir),
     isArchiveChanged: await isArchiveChanged(sql, dataDir),
   };
+}
+
+/** What owners should hear by mail, as sentences. */
+export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]> {
+  const { time } = readBackupMark(dataDir);
+  const isOld = time !== null && Date.now() - time.getTime() > WEEK_MS;
+  return [
+    isOld
+      ? [`The last backup is of ${time.toISOString().slice(0, 10)}, more than a week ago.`]
+      : [],
+    (await isArchiveChanged(sql, dataDir))
+      ? ["The archive is not what the last backup has: rows were changed."]
+      : [],
+  ].flat();
 }
 
 /** Stores the hash of a generated password. A changed password has another hash, so the mark need not be removed. */

@@ -7,6 +7,7 @@ const defaultIntervals = {
   mail: 15_000,
   unusedImages: 60 * 60_000,
   deletedMessages: 60 * 60_000,
+  warnings: 60 * 60_000,
   erasures: 60 * 60_000,
   expiredFiles: 24 * 60 * 60_000,
   duePosts: 10_000,
@@ -18,6 +19,8 @@ export interface JobOptions {
   /** Calls the function with the secret key. */
   callFunction(path: string): Promise<Response>;
   sendsMail: boolean;
+  /** What owners should hear by mail, besides mails that fail. */
+  listWarnings(): Promise<string[]>;
   /** Only tests set them. */
   intervals?: Partial<JobIntervals>;
   log: (line: string) => void;
@@ -25,24 +28,26 @@ export interface JobOptions {
 
 /** @returns a function that stops the jobs and waits for those that run */
 export function startJobs(options: JobOptions): () => Promise<void> {
-  const { sql, callFunction, sendsMail, log } = options;
+  const { sql, callFunction, sendsMail, listWarnings, log } = options;
   const intervals = { ...defaultIntervals, ...options.intervals };
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
 
-  if (sendsMail) {
-    schedule("Contact messages were not delivered", intervals.mail, async () => {
-      const [row] = await sql`select private.is_mail_due() as due`;
-      if (row?.due) await call("send-email/deliver");
-    });
-  }
+  schedule("Mails were not delivered", intervals.mail, async () => {
+    // Also without a mail service, because it expires mails.
+    const [row] = await sql`select private.is_mail_due() as due`;
+    if (row?.due && sendsMail) await call("send-email/deliver");
+  });
   schedule("Unused images were not removed", intervals.unusedImages, async () => {
     const [row] = await sql`select private.note_unused_images() as due`;
     if (row?.due) await call("remove-unused-images");
   });
   schedule("Deleted messages were not removed", intervals.deletedMessages, async () => {
-    await sql`select private.remove_deleted_messages()`;
+    await sql`select private.remove_deleted_messages(), private.remove_old_mails()`;
+  });
+  schedule("Owners were not warned", intervals.warnings, async () => {
+    if (sendsMail) await sql`select private.warn_owners(${await listWarnings()}::text[])`;
   });
   schedule("Personal data was not erased", intervals.erasures, async () => {
     await sql`select private.finish_erasures()`;

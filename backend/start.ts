@@ -1,25 +1,26 @@
 // Starts the embedded backend: PostgreSQL, REST, Auth, Storage, Realtime and Functions of one site.
 // Covers: the calls of the site, by an unmodified supabase-js. Does not cover: other features of Supabase.
+import { createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  addressSections,
-  chooseAddresses,
-  type MailEnvironment,
-} from "../supabase/functions/_shared/mail-addresses.ts";
-import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
+import type { MailEnvironment } from "../supabase/functions/_shared/mail-addresses.ts";
+import { createAccountMail } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
 import { createUser } from "./auth/new-accounts.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
-import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
-import { type LiveFacts, markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
+import {
+  type LiveFacts,
+  listWarnings,
+  markGeneratedPassword,
+  readLiveFacts,
+} from "./live-facts.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
@@ -39,7 +40,10 @@ export interface BackendOptions {
   siteUrl: string;
   ownerEmail: string;
   ownerPassword?: string;
-  mail: Omit<MailOptions, "from"> & {
+  mail: {
+    /** The mail services to use. Without one, links of accounts are printed. */
+    smtpUrl: string | undefined;
+    resendApiKey: string | undefined;
     /** CONTACT_TO, CONTACT_FROM, and the default address of a new site (supabase/functions/_shared/mail-addresses.ts). */
     environment: MailEnvironment;
     /** Whether visitors get an email that confirms their message. */
@@ -169,15 +173,17 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     isLimited: options.rateLimits,
   });
   const limit = options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null;
+  const hookSecret = `v1,whsec_${createHmac("sha256", secrets.jwtSecret).update("send-email").digest("base64")}`;
+  const callFunction = (path: string, init: RequestInit) =>
+    functions.fetch(new Request(new URL(`/functions/v1/${path}`, siteUrl), init));
   const auth = createAuthService({
     sql,
     library: restAuth.callAuth,
     authenticate,
     siteUrl,
     mail: createAccountMail({
-      ...mail,
-      from: () => readSender(sql, mail.environment),
-      held: mailHeld && hasMailService,
+      ...{ siteUrl, hookSecret, hasMailService, held: mailHeld && hasMailService },
+      callHook: callFunction,
     }),
     limit,
     visitorAddress,
@@ -206,6 +212,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     mailEnvironment: {
       SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
       RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      SEND_EMAIL_HOOK_SECRET: hookSecret,
+      SITE_URL: siteUrl,
       OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
       TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
       TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
@@ -221,13 +229,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const stopJobs = startJobs({
     sql,
     callFunction: (path) =>
-      functions.fetch(
-        new Request(new URL(`/functions/v1/${path}`, siteUrl), {
-          method: "POST",
-          headers: { apikey: secrets.secretKey },
-        }),
-      ),
+      callFunction(path, { method: "POST", headers: { apikey: secrets.secretKey } }),
     sendsMail,
+    listWarnings: () => listWarnings(sql, dataDir),
     intervals: options.jobIntervals,
     log: warn,
   });
@@ -271,14 +275,4 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       await database.stop();
     },
   };
-}
-
-/** The address that mails about accounts come from. */
-async function readSender(sql: Sql, environment: MailEnvironment): Promise<string> {
-  const rows = await sql<{ section: string; document: unknown }[]>`
-    select section, document from public.site_settings where section in ${sql(addressSections)}`;
-  const documents = Object.fromEntries(rows.map(({ section, document }) => [section, document]));
-  const addresses = chooseAddresses(documents, environment);
-  if (!addresses) throw new Error("There is no address to send mails from");
-  return addresses.from;
 }

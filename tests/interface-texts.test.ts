@@ -8,10 +8,7 @@ import { pieces } from "./interface-texts.ts";
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-const folders = [
-  "{app,supabase/functions/{_shared,send-email}}/**/*.{ts,tsx}",
-  "backend/auth/account-mail.ts",
-];
+const folders = ["{app,supabase/functions/{_shared,send-email}}/**/*.{ts,tsx}"];
 /** What only the owner sees, and the settings, among them the texts of the fictional firm. */
 const others =
   /\.test\.|^app\/(manage\/|config\/(checks\/|services\/|(site(-schema|-icons)?|read-settings|settings)\.ts))|sample-testimonials/;

@@ -38,6 +38,8 @@ export async function startSmtp() {
     commands: [] as string[],
     /** Responds 550 to every sender and recipient. */
     rejectsAddresses: false,
+    /** The only recipient who gets 550. */
+    refuses: null as string | null,
     fault: null as Fault | null,
     server,
     url: `smtp://localhost:${port}`,
@@ -90,7 +92,7 @@ export async function startSmtp() {
         state.commands.push(text);
         if (/^(MAIL|RCPT)/i.test(text)) {
           envelope.push(text);
-          socket.write(replyToRecipient());
+          socket.write(replyTo(text));
         } else if (/^DATA/i.test(text)) {
           inData = true;
           socket.write("354 go on\r\n");
@@ -108,8 +110,9 @@ export async function startSmtp() {
     });
   }
 
-  function replyToRecipient(): string {
-    if (state.rejectsAddresses) return "550 not here\r\n";
+  function replyTo(command: string): string {
+    const isRefused = state.refuses !== null && command.includes(`TO:<${state.refuses}>`);
+    if (state.rejectsAddresses || isRefused) return "550 not here\r\n";
     if (state.fault === "rejects temporarily") return "451 later\r\n";
     if (state.fault === "rejects permanently") return "554 never\r\n";
     return "250 ok\r\n";

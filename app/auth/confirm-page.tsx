@@ -228,8 +228,8 @@ function ConfirmAddress({ token }: { token: string }) {
 
 const addressOutcomes = {
   expired: {
-    title: "This link has expired",
-    lead: "A link works once and for one hour. Your address was not changed by it.",
+    title: "This link has been used or has expired",
+    lead: "It works once and for one hour. If you used it, your new address is confirmed. Otherwise ask for another one on the page of your account.",
   },
   changed: {
     title: "Your address is confirmed",

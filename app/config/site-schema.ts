@@ -308,12 +308,29 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
   }),
   sender: optionalEmailAddress().register(fields, {
     label: "Sender",
-    help: "The address that the site's emails come from. Your mail service must allow it. Without it: the one that was set on the server, else the first recipient.",
+    help: "The address that the site's emails come from, in the name of the firm. Your mail service must allow it. Without it: the one that was set on the server, else the first recipient; visitors then get no confirmation, which would show that private address.",
     kind: "email",
   }),
   notifyTestimonials: z.boolean().default(false).register(fields, {
     label: "Tell me about new testimonials",
     help: "The recipients get an email for each new testimonial.",
+    group: "Emails about your website",
+  }),
+  answerReviewers: z.boolean().default(false).register(fields, {
+    label: "Answer reviewers",
+    help: "Who left an address with a review gets an email when it is shown or refused.",
+  }),
+  notifyApprovals: z.boolean().default(true).register(fields, {
+    label: "Approvals",
+    help: "Owners get an email when a post waits for approval, and its author when it was decided.",
+  }),
+  notifySchedule: z.boolean().default(true).register(fields, {
+    label: "Posts that could not be published",
+    help: "Owners get an email when a scheduled post fails.",
+  }),
+  notifyWarnings: z.boolean().default(true).register(fields, {
+    label: "Warnings",
+    help: "Owners get at most one email a day: emails that fail for an hour, no backup for a week, a changed archive.",
   }),
 });
 

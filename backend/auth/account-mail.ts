@@ -1,110 +1,73 @@
-// Emails about an account: a forgotten password, an invitation, a new address.
-// Covers: SMTP, Resend, printing when neither is configured. Does not cover: contact messages, which a function sends.
-import {
-  ConsoleEmailDriver,
-  type EmailDriver,
-  ResendEmailDriver,
-  SmtpEmailDriver,
-} from "@supabase/lite";
+// Hands mails about accounts to the function send-email, as the Send Email hook of Supabase Auth does.
+// Covers: the hook's signature, three attempts, printing the link without a mail service. Does not cover: sending.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { confirmLink, type LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
+import { signWebhook } from "../../supabase/functions/_shared/webhook.ts";
 
-/** The mail services to use. Without one, mails are printed. */
-export interface MailOptions {
-  smtpUrl: string | undefined;
-  resendApiKey: string | undefined;
-  from: () => Promise<string>;
+export interface AccountMailOptions {
+  siteUrl: string;
+  /** `v1,whsec_` and a key in base64. */
+  hookSecret: string;
+  /** Calls the function send-email. */
+  callHook: (path: string, init: RequestInit) => Promise<Response>;
+  hasMailService: boolean;
   /** Whether mails are dropped although there is a mail service. */
-  held?: boolean;
+  held: boolean;
+}
+
+/** What Auth hands over, as far as the site uses it. */
+export interface AccountMailRequest {
+  user: { email: string; new_email?: string; user_metadata?: unknown };
+  email_data: {
+    email_action_type: LinkType | "password_changed_notification" | "email_changed_notification";
+    token_hash?: string;
+    old_email?: string;
+    /** The seconds for which the link is valid. */
+    expires_in?: number;
+  };
 }
 
 export type AccountMail = ReturnType<typeof createAccountMail>;
 
-/** Short, because the owner who invites somebody waits for the outcome. */
-const INVITATION_TIMEOUT_MS = 10_000;
+/** Milliseconds between two attempts. */
+const PAUSE_MS = 2_000;
 
-export function createAccountMail(options: MailOptions) {
-  // The sender can change while the site runs.
-  const driver: EmailDriver = {
-    send: async (mail) => createEmailDriver(options, await options.from()).send(mail),
-  };
+export function createAccountMail(options: AccountMailOptions) {
+  const { siteUrl, hookSecret, callHook, hasMailService, held } = options;
   return {
-    /** Whether mails leave this machine. Otherwise they are printed or, in a restored copy, dropped. */
-    isSent: !options.held && Boolean(options.smtpUrl || options.resendApiKey),
-    recovery: (to: string, link: URL) =>
-      driver.send({
-        to,
-        subject: "Reset Your Password",
-        text: `To choose a new password, please follow this link. It works once and for one hour:
-
-${link}
-
-If you did not ask for this, ignore this message: nothing changes.
-`,
-      }),
-    /** @throws when the mail was not sent within ten seconds */
-    async invitation(to: string, link: URL): Promise<void> {
-      const late = AbortSignal.timeout(INVITATION_TIMEOUT_MS);
-      const sending = driver.send({
-        to,
-        subject: "Your Invitation",
-        text: `You are invited to help manage the website ${link.origin}.
-
-To accept, follow this link and choose a password. It works once and for 24 hours:
-
-${link}
-
-If you do not expect this, ignore this message: nothing changes.
-`,
-      });
-      await Promise.race([
-        sending,
-        new Promise((_, reject) => late.addEventListener("abort", () => reject(late.reason))),
-      ]);
+    /** Whether mails leave this machine. Otherwise their links are printed or, in a restored copy, dropped. */
+    isSent: hasMailService && !held,
+    /** Resolves when the mail is queued. @throws when it is not */
+    async send({ user, email_data }: AccountMailRequest): Promise<void> {
+      if (held) return console.warn("A mail about an account was not sent: outgoing mail is held");
+      const { email_action_type: type, token_hash } = email_data;
+      if (!hasMailService) {
+        if (!token_hash) return;
+        const link = confirmLink(siteUrl, type as LinkType, token_hash);
+        return console.log(`The link for ${user.new_email ?? user.email} (${type}): ${link}`);
+      }
+      const body = JSON.stringify({ user, email_data: { ...email_data, redirect_to: siteUrl } });
+      for (let left = 2; ; left--) {
+        const response = await callHook("send-email/account", {
+          method: "POST",
+          body,
+          headers: sign(body),
+        });
+        await response.body?.cancel();
+        if (response.ok) return;
+        if (left === 0) throw new Error(`send-email responded with ${response.status}`);
+        await sleep(PAUSE_MS);
+      }
     },
-    emailChange: (to: string, link: URL) =>
-      driver.send({
-        to,
-        subject: "Confirm Your New Address",
-        text: `Someone wants to use this address to sign in to the website ${link.origin}.
-
-If it was you, follow this link and confirm the address. It works once and for one hour:
-
-${link}
-
-If it was not, ignore this message: nothing changes.
-`,
-      }),
-    /** Tells the current address that the account's address is about to change. */
-    emailChangeNotice: (to: string, newEmail: string) =>
-      driver.send({
-        to,
-        subject: "Your Address Is About to Change",
-        text: `Your account got a request to sign in with ${newEmail} from now on. It changes when the link in the
-mail to that address is confirmed.
-
-If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.
-`,
-      }),
   };
-}
 
-function createEmailDriver(
-  { smtpUrl, resendApiKey, held }: MailOptions,
-  from: string,
-): EmailDriver {
-  if (held) {
+  function sign(body: string): Record<string, string> {
+    const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))];
+    const signature = signWebhook(hookSecret, { id, timestamp, body });
     return {
-      send: async () => console.warn("A mail about an account was not sent: outgoing mail is held"),
+      ...{ "content-type": "application/json", "webhook-id": id },
+      ...{ "webhook-timestamp": timestamp, "webhook-signature": signature },
     };
   }
-  if (resendApiKey) return new ResendEmailDriver({ apiKey: resendApiKey, from });
-  if (!smtpUrl) return new ConsoleEmailDriver();
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const secure = protocol === "smtps:";
-  return new SmtpEmailDriver({
-    host: hostname,
-    port: Number(port) || (secure ? 465 : 587),
-    secure,
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    from,
-  });
 }

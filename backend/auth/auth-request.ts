@@ -16,7 +16,7 @@ export type AuthAction =
   | { kind: "get-user" }
   | { kind: "set-password"; password: string; currentPassword: string | null }
   | { kind: "change-email"; email: string; currentPassword: string | null }
-  | { kind: "invite"; email: string }
+  | { kind: "invite"; email: string; data: object }
   | { kind: "generate-invitation"; email: string }
   | { kind: "log-out"; scope: "global" | "local" | "others" };
 
@@ -44,7 +44,7 @@ const endpoints: Record<string, Record<string, Parse>> = {
   verify: { POST: parseToken },
   user: { GET: () => ({ kind: "get-user" }), PUT: parseUserUpdate },
   logout: { POST: parseLogOut },
-  invite: { POST: (body) => ({ kind: "invite", email: parseAddress(body) }) },
+  invite: { POST: parseInvitation },
   "admin/generate_link": { POST: parseGenerateLink },
 };
 
@@ -101,6 +101,15 @@ function parseAddress(body: unknown): string {
   if (data) return data;
   const message = "Unable to validate email address: invalid format";
   throw new HttpError(400, "validation_failed", message);
+}
+
+function parseInvitation(body: unknown): AuthAction {
+  const said = z.string().max(320).default("");
+  const { data } = parse(
+    z.object({ data: z.object({ inviter: said, role: said }).default({ inviter: "", role: "" }) }),
+    body,
+  );
+  return { kind: "invite", email: parseAddress(body), data };
 }
 
 function parseGenerateLink(body: unknown): AuthAction {

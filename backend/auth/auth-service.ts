@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
-import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import type { Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
@@ -95,7 +94,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
         return oneAtATime(() => claimLink(request, action));
       case "invite":
         await requireSecretKey(request);
-        return sendInvitation(options, action.email);
+        return sendInvitation(options, action.email, action.data);
       case "generate-invitation":
         await requireSecretKey(request);
         return generateInvitation(options, action.email);
@@ -144,7 +143,10 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       select id, email from auth.users where email = ${foldAddress(email)} and not is_sso_user`;
     if (!account) return;
     const token = await createRecoveryLink(sql, account, "1 hour");
-    await mail.recovery(account.email, confirmLink(siteUrl, "recovery", token));
+    await mail.send({
+      user: { email: account.email },
+      email_data: { email_action_type: "recovery", token_hash: token },
+    });
   }
 
   /** Signs in with a mailed token, or changes the address. */
@@ -157,7 +159,14 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       // The person who changes the address is signed in already, so this starts no session.
       const user = await claimEmailChange(sql, token);
       if (!user) throw expired;
-      return Response.json({ user });
+      const { oldEmail: old_email, ...changed } = user;
+      mailInBackground("a note about a new address", () =>
+        mail.send({
+          user: changed,
+          email_data: { email_action_type: "email_changed_notification", old_email },
+        }),
+      );
+      return Response.json({ user: changed });
     }
     const userId = await claimRecoveryLink(sql, token);
     const response = userId && (await startSession(request, userId, { tag: RECOVERY }));
@@ -219,8 +228,16 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const limited = countAttempt(request, session);
     if (limited) return limited;
     const store = await preparePassword(sql, passwords, session, password, currentPassword);
-    await oneAtATime(store);
+    const { email, isFirst } = await oneAtATime(store);
     await onSessionsEnded();
+    if (!isFirst) {
+      mailInBackground("a note about a new password", () =>
+        mail.send({
+          user: { email },
+          email_data: { email_action_type: "password_changed_notification" },
+        }),
+      );
+    }
     return call(request, "GET", "user");
   }
 

@@ -46,7 +46,7 @@ export async function claimRecoveryLink(sql: Sql, token: string): Promise<string
  */
 export async function requestEmailChange(
   sql: Sql,
-  mail: Pick<AccountMail, "emailChange" | "emailChangeNotice">,
+  mail: AccountMail,
   siteUrl: string,
   userId: string,
   newEmail: string,
@@ -65,14 +65,19 @@ export async function requestEmailChange(
       insert into auth.email_changes (token_hash, user_id, new_email)
       values (${hash("sha256", token)}, ${userId}, ${newEmail})`;
     const link = confirmLink(siteUrl, "email_change", token);
-    await mail.emailChange(newEmail, link);
-    await mail.emailChangeNotice(account.email, newEmail);
+    await mail.send({
+      user: { email: account.email, new_email: newEmail },
+      email_data: { email_action_type: "email_change", token_hash: token },
+    });
     return link;
   };
 }
 
 /** Changes the address. @returns null when the link is unknown or expired, or the address is taken */
-export async function claimEmailChange(sql: Sql, token: string): Promise<Account | null> {
+export async function claimEmailChange(
+  sql: Sql,
+  token: string,
+): Promise<(Account & { oldEmail: string }) | null> {
   try {
     return await sql.begin(async (transaction) => {
       const [claimed] = await transaction<{ user_id: string; new_email: string }[]>`
@@ -81,6 +86,8 @@ export async function claimEmailChange(sql: Sql, token: string): Promise<Account
         returning user_id, new_email`;
       if (!claimed) return null;
       const { user_id, new_email } = claimed;
+      const [former] = await transaction<{ email: string }[]>`
+        select email from auth.users where id = ${user_id} for update`;
       await transaction`
         update auth.users
         set email = ${new_email}, email_change = null, email_confirmed_at = now(), updated_at = now()
@@ -91,7 +98,7 @@ export async function claimEmailChange(sql: Sql, token: string): Promise<Account
         where user_id = ${user_id} and provider = 'email'`;
       // Deletes the links that were sent to the former address.
       await transaction`delete from auth.recovery_links where user_id = ${user_id}`;
-      return { id: user_id, email: new_email };
+      return { id: user_id, email: new_email, oldEmail: former?.email ?? "" };
     });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return null;

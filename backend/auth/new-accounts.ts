@@ -2,7 +2,6 @@
 // key (POST /invite and POST /admin/generate_link). Covers: another link for an account that has not used one. Does not
 // cover: roles, which the function invite-person assigns; other kinds of links.
 import { randomUUID } from "node:crypto";
-import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import { emailSchema, foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
@@ -18,10 +17,14 @@ export interface InvitationOptions {
   log: (line: string) => void;
 }
 
-/** @throws HttpError also when there is no mail service, or the service rejects the mail */
+/**
+ * @param data what the mail says about the invitation
+ * @throws HttpError also when there is no mail service
+ */
 export async function sendInvitation(
-  { sql, siteUrl, mail, log }: InvitationOptions,
+  { sql, mail, log }: InvitationOptions,
   email: string,
+  data: object,
 ): Promise<Response> {
   const account = await findOrCreate(sql, email);
   if (!mail.isSent) {
@@ -30,7 +33,10 @@ export async function sendInvitation(
   }
   const token = await createRecoveryLink(sql, account, "24 hours");
   try {
-    await mail.invitation(account.email, confirmLink(siteUrl, "invite", token));
+    await mail.send({
+      user: { email: account.email, user_metadata: data },
+      email_data: { email_action_type: "invite", token_hash: token, expires_in: 24 * 60 * 60 },
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.name : typeof error;
     log(`auth: an invitation could not be sent: ${reason}`);

@@ -52,7 +52,8 @@ export const RECOVERY = "recovery";
 
 /**
  * Checks and hashes a new password. Storing it is a second step, because hashing takes long and must not block sign-ins.
- * @returns a function that stores the password and ends all other sessions of the account and all its links
+ * @returns a function that stores the password and ends all other sessions of the account and all its links. It returns the
+ * account's address, and whether it had no password before
  * @throws HttpError
  */
 export async function preparePassword(
@@ -61,10 +62,10 @@ export async function preparePassword(
   session: Session,
   password: string,
   currentPassword: string | null,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<{ email: string; isFirst: boolean }>> {
   const problem = passwordProblem(password);
   if (problem) throw authError(422, "weak_password", problem);
-  const { former, tag } = await readPassword(sql, session);
+  const { former, tag, email } = await readPassword(sql, session);
   if (former && tag !== RECOVERY) await requirePassword(passwords, former, currentPassword);
   if (former && (await passwords.matches(password, former))) {
     const message = "New password should be different from the old password.";
@@ -74,6 +75,7 @@ export async function preparePassword(
   return async () => {
     const { userId, sessionId } = session;
     if (!(await storePassword(sql, userId, hashed, sessionId, former))) throw wrongPassword();
+    return { email, isFirst: former === null };
   };
 }
 
@@ -107,11 +109,12 @@ interface StoredPassword {
   /** Null for an invited account without a password. */
   former: string | null;
   tag: string | null;
+  email: string;
 }
 
 async function readPassword(sql: Sql, { userId, sessionId }: Session): Promise<StoredPassword> {
   const [stored] = await sql<StoredPassword[]>`
-    select nullif(encrypted_password, '') as former, tag
+    select nullif(encrypted_password, '') as former, tag, email
     from auth.users join auth.sessions on sessions.user_id = users.id
     where users.id = ${userId} and sessions.id = ${sessionId}`;
   if (!stored) throw authError(403, "bad_jwt", "The token is invalid or has expired");

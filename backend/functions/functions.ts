@@ -44,6 +44,7 @@ const functionsDir = join(import.meta.dirname, "../../supabase/functions");
 /** The request headers that functions receive. Callers could forge others, such as the visitor's address. */
 const FORWARDED = [
   ...["apikey", "authorization", "content-type", "idempotency-key", "origin", "x-turnstile-token"],
+  ...["webhook-id", "webhook-timestamp", "webhook-signature"],
 ] as const;
 
 export function startFunctions(options: FunctionsOptions): Functions {

@@ -51,12 +51,15 @@ create table private.people (
   role text not null,
   name text,
   created_at timestamptz not null default now(),
+  accepted_at timestamptz,
   constraint people_role check (role in ('owner', 'editor', 'assistant', 'editor_assistant')),
   constraint people_name_length check (char_length(private.trimmed(name)) between 1 and 100),
   constraint people_name_line check (private.is_one_line(name))
 );
 comment on table private.people is 'The accounts that manage the site, each with one role.';
 comment on column private.people.name is 'Greeted and shown as the author of posts; null for the name of the adviser.';
+comment on column private.people.accepted_at is
+  'When an invited person opened the site for the first time; null for who was not invited.';
 alter table private.people enable row level security;
 
 -- A token stays valid for up to an hour after its session has ended. Auth checks the session; REST and Storage do not.
@@ -338,6 +341,10 @@ begin
       message = '{"code": "PGRST301", "message": "The session has ended", "details": null, "hint": null}',
       detail = '{"status": 401, "headers": {}}';
   end if;
+  update private.people as person set accepted_at = now()
+    from auth.users as account
+    where person.user_id = (select auth.uid()) and account.id = person.user_id and accepted_at is null
+      and account.invited_at is not null and account.email_confirmed_at is not null;
   return query
     select person.name, person.role, account.email::text,
            -- A new password stops the change: Auth deletes the time and the links, not the address.

@@ -514,16 +514,6 @@ create trigger testimonials_rate_limit
   before insert on public.testimonials
   for each row execute function private.limit_testimonials();
 
-create table private.testimonial_notices (
-  testimonial_id uuid primary key,
-  attempts smallint not null default 0,
-  next_attempt_at timestamptz not null default now()
-);
-comment on table private.testimonial_notices is
-  'The queue of new testimonials that a mail has to announce, which send-email works off. A row is deleted when its mail was sent.';
-create index testimonial_notices_due on private.testimonial_notices (next_attempt_at);
-alter table private.testimonial_notices enable row level security;
-
 create function private.queue_testimonial_notice()
 returns trigger
 language plpgsql
@@ -537,8 +527,7 @@ begin
     and public.my_role() is null
     and private.setting('mail', 'notifyTestimonials') = 'true'::jsonb
   then
-    insert into private.testimonial_notices (testimonial_id) values (new.id)
-      on conflict do nothing;
+    perform private.queue_mail('review', 'team', '{}', new.id);
   end if;
   return null;
 end;
@@ -546,61 +535,3 @@ $$;
 create trigger testimonials_queue_notice
   after insert on public.testimonials
   for each row execute function private.queue_testimonial_notice();
-
-create function public.claim_testimonial_notices(max_count integer, max_attempts integer)
-returns setof jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  -- Given up, or the testimonial was deleted meanwhile.
-  delete from private.testimonial_notices as notice
-    where notice.next_attempt_at <= now() and (
-      notice.attempts >= max_attempts
-      or not exists (select from public.testimonials as gone where gone.id = notice.testimonial_id)
-    );
-  return query
-    with due as materialized (
-      select notice.testimonial_id from private.testimonial_notices as notice
-        where notice.next_attempt_at <= now()
-        order by notice.next_attempt_at
-        limit least(max_count, 100)
-        for update skip locked
-    ), claimed as (
-      update private.testimonial_notices as notice
-        set attempts = notice.attempts + 1,
-            -- Leases the notice, and is the wait after a failed attempt: 4 minutes, 8, 16 up to 4 hours.
-            next_attempt_at = now() + least(interval '2 minutes' * (2 ^ (notice.attempts + 1)), interval '4 hours')
-        from due
-        where notice.testimonial_id = due.testimonial_id
-        returning notice.testimonial_id, notice.attempts
-    )
-    select to_jsonb(review) || jsonb_build_object(
-        'waiting', review.approved_at is null,
-        'attempts', claimed.attempts,
-        'recipients', coalesce(private.setting('mail', 'recipients'), '[]'),
-        'sender', coalesce(private.setting('mail', 'sender') #>> '{}', '')
-      )
-      from claimed
-      join public.testimonials as review on review.id = claimed.testimonial_id;
-end;
-$$;
-comment on function public.claim_testimonial_notices(integer, integer) is
-  'Hands due notices to one sender, with the recipients of the settings; the secret key only.';
-revoke execute on function public.claim_testimonial_notices(integer, integer)
-  from public, anon, authenticated;
-grant execute on function public.claim_testimonial_notices(integer, integer) to service_role;
-
-create function public.finish_testimonial_notice(id uuid)
-returns void
-language sql
-security definer
-set search_path = ''
-as $$
-  delete from private.testimonial_notices where testimonial_id = finish_testimonial_notice.id;
-$$;
-comment on function public.finish_testimonial_notice(uuid) is
-  'Removes a notice whose mail was sent; the secret key only.';
-revoke execute on function public.finish_testimonial_notice(uuid) from public, anon, authenticated;
-grant execute on function public.finish_testimonial_notice(uuid) to service_role;

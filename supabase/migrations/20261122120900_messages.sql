@@ -1,5 +1,4 @@
--- Contact messages: their delivery by mail, and the inbox with notes, flags, recoverable deletion and search. The table is
--- also the queue of mails, which the function send-email works off.
+-- Contact messages: the inbox with notes, flags, recoverable deletion and search. Each is mailed through public.mails.
 
 create table public.contact_messages (
   id uuid primary key default gen_random_uuid(),
@@ -13,9 +12,7 @@ create table public.contact_messages (
   sent_at timestamptz,
   last_error text,
   created_at timestamptz not null default now(),
-  attempts smallint not null default 0,
-  last_attempt_at timestamptz,
-  next_attempt_at timestamptz not null default now(),
+  next_attempt_at timestamptz,
   read_at timestamptz,
   answered_at timestamptz,
   flagged_at timestamptz,
@@ -48,10 +45,9 @@ create table public.contact_messages (
   constraint contact_messages_call_consent_phone check (call_consent is null or phone is not null),
   constraint contact_messages_page check (char_length(page) <= 200 and page ~ '^/[!-~]*$'),
   constraint contact_messages_message_length check (
-    char_length(private.trimmed(message)) between 10 and 10000
+    char_length(private.trimmed(message)) between 10 and 20000
   ),
   constraint contact_messages_status check (status in ('stored', 'sent', 'failed')),
-  constraint contact_messages_attempts check (attempts >= 0),
   constraint contact_messages_note_length check (char_length(note) <= 2000)
 );
 comment on table public.contact_messages is
@@ -61,13 +57,10 @@ comment on column public.contact_messages.call_consent is
 comment on column public.contact_messages.page is
   'The path of the page from which the visitor wrote; null when unknown.';
 comment on column public.contact_messages.status is
-  'stored: waits to be sent; sent: the mail service accepted it; failed: given up after the last attempt.';
-comment on column public.contact_messages.attempts is
-  'Attempts begun, including interrupted ones. None while no mail service is configured.';
-comment on column public.contact_messages.last_error is
-  'Why the attempt at last_attempt_at failed; stays when a later one succeeds.';
-comment on column public.contact_messages.next_attempt_at is
-  'The earliest time of the next attempt while the status is stored. During an attempt: when its lease ends.';
+  'Of its mails: stored: at least one waits to be sent; sent: the mail service accepted all; failed: one was given up.';
+comment on column public.contact_messages.sent_at is 'When the mail service accepted the first of its mails.';
+comment on column public.contact_messages.last_error is 'Who did not get it yet, and why.';
+comment on column public.contact_messages.next_attempt_at is 'The earliest time of the next attempt after one that failed.';
 comment on column public.contact_messages.read_at is 'When the message was opened.';
 comment on column public.contact_messages.answered_at is 'When the message was marked as answered.';
 comment on column public.contact_messages.flagged_at is 'When the message was flagged.';
@@ -81,8 +74,6 @@ comment on column public.contact_messages.search_text is 'What search_messages s
 -- Covers the list and its counts without reading the table.
 create index contact_messages_newest_first on public.contact_messages (created_at desc, id)
   include (read_at, answered_at, flagged_at, deleted_at, status);
-create index contact_messages_due on public.contact_messages (next_attempt_at)
-  where status = 'stored';
 create index contact_messages_deleted on public.contact_messages (deleted_at)
   where deleted_at is not null;
 
@@ -141,42 +132,21 @@ create trigger contact_messages_store_call_consent
   for each row when (new.call_consent is not null)
   execute function private.store_call_consent();
 
-create function public.claim_contact_messages(
-  max_count integer,
-  lease_seconds integer,
-  max_attempts integer
-)
-returns setof public.contact_messages
-language sql
-volatile
+create function private.queue_message_mail()
+returns trigger
+language plpgsql
+security definer
 set search_path = ''
 as $$
-  -- The lease ended during the last attempt: its sender has stopped.
-  update public.contact_messages
-    set status = 'failed', last_error = 'The last attempt was cut off'
-    where status = 'stored' and next_attempt_at <= now() and attempts >= max_attempts
-      and deleted_at is null;
-
-  with due as materialized (
-    select id from public.contact_messages
-      where status = 'stored' and next_attempt_at <= now() and deleted_at is null
-      order by next_attempt_at
-      limit least(max_count, 100)
-      for update skip locked
-  )
-  update public.contact_messages as message
-    set attempts = message.attempts + 1,
-        last_attempt_at = now(),
-        next_attempt_at = now() + make_interval(secs => lease_seconds)
-    from due
-    where message.id = due.id
-    returning message.*;
+begin
+  perform private.queue_mail('message', 'team', '{}', new.id);
+  return null;
+end;
 $$;
-comment on function public.claim_contact_messages(integer, integer, integer) is
-  'Leases due messages to one sender; the secret key only.';
-revoke execute on function public.claim_contact_messages(integer, integer, integer)
-  from public, anon, authenticated;
-grant execute on function public.claim_contact_messages(integer, integer, integer) to service_role;
+create trigger contact_messages_queue_mail
+  after insert on public.contact_messages
+  for each row when (new.status = 'stored')
+  execute function private.queue_message_mail();
 
 create function public.search_messages(query text, filter text, first integer, count integer)
 returns jsonb

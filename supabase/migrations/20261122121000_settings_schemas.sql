@@ -143,7 +143,11 @@ insert into private.settings_schemas (section, schema) values
   ('mail', $json${"type":"object","additionalProperties":false,"properties":{
     "recipients": {"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":254,"pattern":"^[^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+$"}},
     "sender": {"default":"","type":"string","maxLength":254,"pattern":"^([^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+)?$"},
-    "notifyTestimonials": {"default":false,"type":"boolean"}
+    "notifyTestimonials": {"default":false,"type":"boolean"},
+    "answerReviewers": {"default":false,"type":"boolean"},
+    "notifyApprovals": {"default":true,"type":"boolean"},
+    "notifySchedule": {"default":true,"type":"boolean"},
+    "notifyWarnings": {"default":true,"type":"boolean"}
   }}$json$),
   ('licenses', $json${"type":"object","additionalProperties":false,"properties":{
     "licenses": {"default":[],"maxItems":60,"type":"array","items":{"type":"object","properties":{"state":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"type":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},"number":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"expires":{"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"},"link":{"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*)?$"}},"required":["state","type"],"additionalProperties":false}},

@@ -65,8 +65,7 @@ begin
         select 'message' as kind, case when deleted_at is not null then 'deleted' end as state,
             created_at as at, message as text, null::timestamptz as kept_until, false as is_erased,
             to_jsonb(received) - array[
-              'search_text', 'status', 'sent_at', 'last_error', 'attempts', 'last_attempt_at',
-              'next_attempt_at'
+              'search_text', 'status', 'sent_at', 'last_error', 'next_attempt_at'
             ] as data
           from public.contact_messages as received where private.folded(received.email) = address
         union all
@@ -157,6 +156,12 @@ begin
     from private.reviews_of(address) as id;
   delete from public.testimonial_requests as request
     where private.folded(request.email) = address or testimonial_id in (select private.reviews_of(address));
+  delete from public.mails
+    where private.folded(recipient) = address and kind in ('confirmation', 'review_answer')
+      or subject_id in (select private.reviews_of(address))
+      or subject_id in (
+        select received.id from public.contact_messages as received where private.folded(received.email) = address
+      );
   delete from public.contact_messages as received where private.folded(received.email) = address;
   perform private.finish_erasures();
   return public.find_person(address);

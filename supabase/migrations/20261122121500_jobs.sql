@@ -31,21 +31,6 @@ $$;
 comment on function private.call_function(text, integer) is
   'Calls an edge function with the secret key. Does nothing until the Vault holds project_url and secret_key (docs/operations.md).';
 
-create function private.is_mail_due()
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select exists (
-      select from public.contact_messages
-        where status = 'stored' and next_attempt_at <= now() and deleted_at is null
-    ) or exists (select from private.testimonial_notices where next_attempt_at <= now());
-$$;
-comment on function private.is_mail_due() is
-  'Whether send-email has something to deliver. The schedules of both backends ask this.';
-
 create function private.request_message_delivery()
 returns void
 language plpgsql
@@ -98,6 +83,8 @@ as $$
     ('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()'),
     ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
     ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),
+    ('warn-owners', '37 * * * *', $job$select private.warn_owners('{}')$job$),
+    ('remove-old-mails', '47 * * * *', 'select private.remove_old_mails()'),
     ('finish-erasures', '13 4 * * *', 'select private.finish_erasures()'),
     ('delete-expired-files', '23 4 * * *', 'select private.delete_expired_files()'),
     -- pg_cron keeps a row for each run of a job.

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.sql`truncate public.contact_messages, vault.decrypted_secrets, net.requests`;
+  await database.sql`truncate public.contact_messages, public.mails, vault.decrypted_secrets, net.requests`;
 });
 
 afterAll(async () => {
@@ -55,9 +55,12 @@ async function addImage(name: string, age: string) {
 }
 
 async function addMessage(status: string, next: string, deleted: string | null = null) {
+  const [message] = await database.sql`
+    insert into public.contact_messages (name, email, message, deleted_at)
+    values ('Ada', 'ada@example.com', 'Please call me.', ${deleted}) returning id`;
   await database.sql`
-    insert into public.contact_messages (name, email, message, status, next_attempt_at, deleted_at)
-    values ('Ada', 'ada@example.com', 'Please call me.', ${status}, ${next}, ${deleted})`;
+    update public.mails set status = ${status}, next_attempt_at = ${next}
+    where subject_id = ${message?.id}`;
 }
 
 async function addSettings() {
@@ -67,7 +70,7 @@ async function addSettings() {
 }
 
 test("a due message makes the schedule call the function with the secret key, once the Vault has it", async () => {
-  await addMessage("stored", "2001-01-01");
+  await addMessage("waiting", "2001-01-01");
   expect(await runSchedule()).toEqual([]);
   await addSettings();
   expect(await runSchedule()).toEqual([
@@ -80,11 +83,52 @@ test("a due message makes the schedule call the function with the secret key, on
 
 test("nothing is called while no message is due", async () => {
   await addSettings();
-  await addMessage("stored", "2199-01-01");
+  await addMessage("waiting", "2199-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
-  await addMessage("stored", "2001-01-01", "2001-01-02");
+  await addMessage("waiting", "2001-01-01", "2001-01-02");
   expect(await runSchedule()).toEqual([]);
+});
+
+test("what a mail says, and its token, are deleted once they are worth nothing, sent or not", async () => {
+  const { sql } = database;
+  const add = (status: string, age: string) => sql`
+    insert into public.mails (kind, recipient, status, data, expires_at)
+    values ('recovery', 'ada@example.com', ${status}, '{"token": "secret"}', now() - ${age}::interval)`;
+  await add("waiting", "1 second");
+  await add("failed", "1 second");
+  await add("waiting", "-1 hour");
+  await sql`select private.is_mail_due()`;
+  const mails =
+    await sql`select status, data ->> 'token' as token from public.mails order by expires_at, 1`;
+  expect([...mails]).toEqual([
+    { status: "expired", token: null },
+    { status: "failed", token: null },
+    { status: "waiting", token: "secret" },
+  ]);
+  await sql`update public.mails set created_at = now() - interval '31 days'`;
+  await sql`select private.remove_old_mails()`;
+  expect([...(await sql`select status from public.mails`)]).toEqual([{ status: "waiting" }]);
+});
+
+test("owners are warned at most once in 24 hours, of mails that fail for an hour and of what the backend knows", async () => {
+  const { sql } = database;
+  const warn = (...warnings: string[]) => sql`select private.warn_owners(${warnings}::text[])`;
+  const mailed = async () =>
+    (await sql`select data ->> 'warnings' as text from public.mails where kind = 'warning'`).map(
+      ({ text }) => text,
+    );
+  await warn();
+  expect(await mailed()).toEqual([]);
+  await sql`
+    insert into public.mails (kind, recipient, attempts, last_error, created_at)
+    values ('invite', 'lee@example.com', 3, '451 later', now() - interval '61 minutes'),
+      ('invite', 'new@example.com', 1, '451 later', now() - interval '59 minutes')`;
+  await warn("The last backup is old.");
+  await warn("Something else");
+  expect(await mailed()).toEqual([
+    "Mails to lee@example.com have failed for more than an hour. The reason: 451 later\nThe last backup is old.",
+  ]);
 });
 
 test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
@@ -110,8 +154,8 @@ test("the API roles may execute none of the jobs", async () => {
       from pg_proc, unnest(array['anon', 'authenticated']) as role
       where pronamespace = 'private'::regnamespace and proname in (
         'request_message_delivery', 'request_image_removal', 'note_unused_images',
-        'remove_deleted_messages', 'finish_erasures', 'store_visits'
+        'remove_deleted_messages', 'finish_erasures', 'store_visits', 'remove_old_mails', 'queue_mail'
       )`;
-  expect(jobs).toHaveLength(12);
+  expect(jobs).toHaveLength(16);
   expect(jobs.filter(({ may }) => may)).toEqual([]);
 });

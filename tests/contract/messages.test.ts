@@ -233,8 +233,9 @@ test("a deleted message is mailed only after it was restored", async () => {
   const id = await add();
   const claim = async () => {
     const options = { max_count: 100, lease_seconds: 60, max_attempts: 3 };
-    const { data } = await admin.rpc("claim_contact_messages", options);
-    return (data as { id: string }[]).map((message) => message.id).includes(id);
+    const team = JSON.stringify(["adviser@example.com"]);
+    const { data } = await admin.rpc("claim_mails", { ...options, team }).throwOnError();
+    return data.map(({ subject_id }: { subject_id: string }) => subject_id).includes(id);
   };
   await update(id, { deleted_at: new Date().toISOString() });
   expect(await claim()).toBe(false);

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
+import { mailNames, sampleOf } from "../mail-samples.ts";
+import { publishSettings } from "../other-firm.ts";
 import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -40,18 +42,30 @@ function send(text: string, headers: Record<string, string> = {}) {
 }
 
 async function rows() {
-  // Reads only these columns, because one response could not hold all messages.
+  // Not the texts, because one response could not hold those of all messages.
   const { data, error } = await admin()
     .from("contact_messages")
-    .select("id,message,status,sent_at,last_error,attempts,last_attempt_at,next_attempt_at")
+    .select("id,status,sent_at,last_error")
     .order("created_at");
   if (error) throw error;
   return data;
 }
 
+/** The mails of messages. */
+async function mails() {
+  const { data } = await admin()
+    .from("mails")
+    .select("recipient,status,attempts,last_error,next_attempt_at")
+    .eq("kind", "message")
+    .order("created_at")
+    .throwOnError();
+  return data;
+}
+
 async function clear() {
-  const { error } = await admin().from("contact_messages").delete().not("id", "is", null);
-  if (error) throw error;
+  for (const table of ["mails", "contact_messages"]) {
+    await admin().from(table).delete().not("id", "is", null).throwOnError();
+  }
 }
 
 const statuses = async () => (await rows()).map(({ status }) => status);
@@ -198,16 +212,13 @@ describe("several senders on one database", () => {
   }
 
   async function makeDue() {
-    const { error } = await admin()
-      .from("contact_messages")
-      .update({ next_attempt_at: "2000-01-01T00:00:00Z" })
-      .eq("status", "stored");
-    if (error) throw error;
+    const next_attempt_at = "2000-01-01T00:00:00Z";
+    await admin().from("mails").update({ next_attempt_at }).eq("status", "waiting").throwOnError();
   }
 
   test("messages stored without a mail service are sent once one is configured", async () => {
     const texts = await sendMany(3);
-    expect(await rows()).toMatchObject(Array(3).fill({ status: "stored", attempts: 0 }));
+    expect(await mails()).toMatchObject(Array(3).fill({ status: "waiting", attempts: 0 }));
     expect(await (await deliver(startSender())).json()).toEqual({ mailService: true });
     await expect.poll(statuses).toEqual(Array(3).fill("sent"));
     expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
@@ -220,10 +231,129 @@ describe("several senders on one database", () => {
     const confirmation = smtp.mails.find(({ envelope }) => /ada@/.test(envelope.join()));
     expect(confirmation?.envelope.at(-1)).toBe("RCPT TO:<ada@example.com>");
     expect(confirmation?.text).toMatch(/^Auto-Submitted: auto-replied\r$/m);
-    expect(confirmation?.text).toMatch(/^Reply-To: adviser@example.com\r$/m);
+    // The private address of the recipient is nowhere in it.
+    expect(confirmation?.text).not.toContain("adviser@");
     expect(confirmation?.text).toContain("Your message has arrived");
     expect(confirmation?.text).not.toContain(text);
     expect(confirmation?.text).not.toContain("Ada");
+    // A stranger's address gets one an hour, however often somebody types it.
+    await sendMany(1);
+    await deliver(startSender({ CONTACT_CONFIRMATION: "on" }));
+    await expect.poll(statuses).toEqual(["sent", "sent"]);
+    const kinds = await admin().from("mails").select("id").eq("kind", "confirmation");
+    expect(kinds.data).toHaveLength(1);
+  });
+
+  test("without a sender no confirmation is sent, because it would show a private address", async () => {
+    await sendMany(1);
+    await deliver(startSender({ CONTACT_CONFIRMATION: "on", CONTACT_FROM: "" }));
+    await expect.poll(statuses).toEqual(["sent"]);
+    expect(smtp.mails).toHaveLength(1);
+    expect((await admin().from("mails").select("id").eq("kind", "confirmation")).data).toEqual([]);
+  });
+
+  test("of two recipients, one refused: the other gets the message once, and the message names both states", async () => {
+    const [text] = await sendMany(1);
+    const recipients = ["one@example.com", "two@example.com"];
+    const owner = openClient(project);
+    await owner.auth.signInWithPassword(project.owner);
+    await publishSettings(owner, { mail: { recipients, sender: "website@example.com" } });
+    smtp.refuses = "two@example.com";
+    const sender = startSender();
+    await deliver(sender);
+    await expect
+      .poll(mails)
+      .toMatchObject(
+        expect.arrayContaining([
+          expect.objectContaining({ recipient: "one@example.com", status: "sent" }),
+          expect.objectContaining({ recipient: "two@example.com", status: "waiting" }),
+        ]),
+      );
+    expect(await rows()).toMatchObject([
+      {
+        status: "stored",
+        sent_at: expect.any(String),
+        last_error: expect.stringMatching(/^two@.*550/),
+      },
+    ]);
+    // The owner replaces the address that is refused.
+    await publishSettings(owner, { mail: { recipients: ["one@example.com", "new@example.com"] } });
+    await makeDue();
+    await deliver(sender);
+    await expect.poll(statuses).toEqual(["sent"]);
+    const got = smtp.mails.map(({ envelope }) => envelope.at(-1)).toSorted();
+    expect(got).toEqual(["RCPT TO:<new@example.com>", "RCPT TO:<one@example.com>"]);
+    expect(smtp.mails.map(textOf)).toEqual([text, text]);
+    smtp.refuses = null;
+    await admin().from("site_settings").delete().eq("section", "mail");
+  });
+
+  test("greylisting, an outage of an hour and a restart in between lose no mail of any kind", async () => {
+    const [text = ""] = await sendMany(1);
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const others = mailNames
+      .map((name) => ({ name, ...sampleOf(name) }))
+      .filter(({ kind }) => kind !== "message" && kind !== "review");
+    const queued = others.map(({ name, kind, data }) => ({
+      ...{ kind, data, recipient: `${name}@example.com`, expires_at: inAnHour },
+    }));
+    await admin().from("mails").insert(queued).throwOnError();
+    smtp.fault = "rejects temporarily";
+    const first = startSender();
+    const all = async () =>
+      (await admin().from("mails").select("status, last_error").throwOnError()).data;
+    // Each run stops after a batch of which none was sent.
+    await expect
+      .poll(
+        async () => {
+          await deliver(first);
+          return (await all()).filter(({ last_error }) => !last_error);
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual([]);
+    await first.stop();
+    await smtp.stopListening();
+
+    const second = startSender();
+    await makeDue();
+    await deliver(second);
+    await expect
+      .poll(
+        async () => (await all()).filter(({ last_error }) => !last_error.includes("451")).length,
+      )
+      .toBeGreaterThan(0);
+    await second.stop();
+    // 59 minutes later: the link in the mail for a new password is valid for one minute more.
+    const later = new Date(Date.now() + 60_000).toISOString();
+    await admin().from("mails").update({ expires_at: later }).neq("kind", "message").throwOnError();
+    smtp.fault = null;
+    await smtp.listenAgain();
+    await makeDue();
+    await deliver(startSender());
+    const states = async () => new Set((await all()).map(({ status }) => status));
+    await expect.poll(states, { timeout: 60_000 }).toEqual(new Set(["sent"]));
+    const got = smtp.mails.map(({ envelope }) => envelope.at(-1)?.slice(9, -13)).toSorted();
+    expect(got).toEqual([...others.map(({ name }) => name), "adviser"].toSorted());
+    expect(smtp.mails.map(textOf)).toContain(text);
+    const { data: kept } = await admin().from("mails").select("data").throwOnError();
+    expect(kept?.every(({ data }) => JSON.stringify(data) === "{}")).toBe(true);
+  }, 200_000);
+
+  test("an expired link is not sent", async () => {
+    const data = { token: "secret", seconds: 3600 };
+    const expires_at = new Date(Date.now() - 1000).toISOString();
+    const mail = { kind: "recovery", recipient: "ada@example.com", data, expires_at };
+    await admin().from("mails").insert(mail).throwOnError();
+    await sendMany(1);
+    await deliver(startSender());
+    await expect.poll(statuses).toEqual(["sent"]);
+    const { data: stored } = await admin()
+      .from("mails")
+      .select("status, data")
+      .eq("kind", "recovery");
+    expect(stored).toEqual([{ status: "expired", data: {} }]);
+    expect(smtp.mails).toHaveLength(1);
   });
 
   test("concurrent claims never overlap", async () => {
@@ -234,18 +364,15 @@ describe("several senders on one database", () => {
         ...{ name: "Ada", email: "ada@example.com", message: "Please call me." },
       });
       await client.from("contact_messages").insert(waiting);
+      const leases = { max_count: 5, lease_seconds: 60, max_attempts: 3 };
+      const team = JSON.stringify(["one@example.com", "two@example.com"]);
       const claims = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          client.rpc("claim_contact_messages", {
-            max_count: 5,
-            lease_seconds: 60,
-            max_attempts: 3,
-          }),
-        ),
+        Array.from({ length: 10 }, () => client.rpc("claim_mails", { ...leases, team })),
       );
       const claimed = claims.flatMap(({ data }) => data.map(({ id }: { id: string }) => id));
       expect(new Set(claimed).size).toBe(claimed.length);
-      expect((await rows()).map(({ attempts }) => attempts)).not.toContain(2);
+      expect((await mails()).map(({ attempts }) => attempts)).not.toContain(2);
+      expect(await mails()).toHaveLength(60);
     }
   });
 
@@ -254,32 +381,36 @@ describe("several senders on one database", () => {
     smtp.fault = "never confirms the mail";
     const first = startSender();
     await deliver(first);
-    await expect.poll(rows).toMatchObject([{ status: "stored", attempts: 1 }]);
+    await expect.poll(mails).toMatchObject([{ status: "waiting", attempts: 1 }]);
     await first.stop();
     smtp.fault = null;
 
     const second = startSender();
     await deliver(second);
-    const [row] = await rows();
-    expect(Date.parse(row?.next_attempt_at ?? "") - Date.now()).toBeGreaterThan(60_000);
+    const [mail] = await mails();
+    expect(Date.parse(mail?.next_attempt_at ?? "") - Date.now()).toBeGreaterThan(60_000);
     expect(smtp.mails).toEqual([]);
 
     await makeDue();
     await deliver(second);
-    await expect.poll(rows).toMatchObject([{ status: "sent", attempts: 2 }]);
+    await expect.poll(mails).toMatchObject([{ status: "sent", attempts: 2 }]);
     expect(smtp.mails.map(textOf)).toEqual([text]);
   });
 
   test("a claim that expires during the last attempt ends as failed, an earlier one does not", async () => {
     await sendMany(1);
-    await admin()
-      .from("contact_messages")
-      .update({ attempts: 3, next_attempt_at: "2000-01-01T00:00:00Z" })
-      .not("id", "is", null);
+    // Its recipients are known since its first attempt.
+    smtp.fault = "rejects temporarily";
+    await deliver(startSender());
+    await expect.poll(mails).toMatchObject([{ attempts: 1, last_error: expect.any(String) }]);
+    await admin().from("mails").update({ attempts: 3 }).not("id", "is", null).throwOnError();
+    await makeDue();
     await deliver(startSender({ CONTACT_RETRY_PAUSES: "60,300" }));
     await expect
       .poll(rows)
-      .toMatchObject([{ status: "failed", last_error: "The last attempt was cut off" }]);
+      .toMatchObject([
+        { status: "failed", last_error: expect.stringMatching(/The last attempt was cut off$/) },
+      ]);
   });
 
   test("a visitor's message also delivers what is due", async () => {
@@ -308,7 +439,8 @@ describe("several senders on one database", () => {
     expect(first.data.id).toBe(again.data.id);
     const corrected = await send("Please call me on Tuesday.", key);
     expect(corrected.error).toBeNull();
-    expect((await rows()).map(({ message }) => message)).toEqual([
+    const stored = admin().from("contact_messages").select("message").order("created_at");
+    expect((await stored.throwOnError()).data.map(({ message }) => message)).toEqual([
       "Please call me on Monday.",
       "Please call me on Tuesday.",
     ]);

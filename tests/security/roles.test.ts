@@ -174,6 +174,16 @@ const tables: Record<string, Table> = {
     change: { document: { lead: "Forged" } },
     may: [everyone, nobody, nobody, nobody, nobody],
   },
+  // Owners read all columns but the one with words and tokens; see 'mails: read the outbox'.
+  mails: {
+    row: () => ({
+      kind: "test",
+      recipient: `${randomUUID()}@example.com`,
+      data: { token: "secret" },
+    }),
+    change: { status: "sent" },
+    may: [nobody, nobody, nobody, nobody, nobody],
+  },
   visit_counts: {
     row: () => ({ day: "2026-11-22", kind: "page", key: `/blog/${randomUUID()}`, count: 1 }),
     change: { count: 1000 },
@@ -368,7 +378,8 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["list_consents", handlers, reads, listedConsent, ({ rows }) => rows],
   ["withdraw_consent", handlers, writes, openConsent],
   ["withdraw_consent in the future", nobody, writes, futureWithdrawal],
-  ["claim_contact_messages", nobody, responds, leases],
+  ["claim_mails", nobody, responds, { ...leases, team: "[]" }],
+  ["queue_confirmation", nobody, responds, given("message_id", "contact_messages")],
   ["claim_test_mail", owners, writes],
   [
     "get_testimonial_request",
@@ -388,8 +399,6 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     },
     ({ rows }) => rows,
   ],
-  ["claim_testimonial_notices", nobody, responds, { max_count: 1, max_attempts: 3 }],
-  ["finish_testimonial_notice", nobody, responds, () => ({ id: randomUUID() })],
 
   ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
   ["erase_person", owners, writes, foundPerson],
@@ -502,6 +511,8 @@ const cells: Cell[] = [
     onStorage((storage) => storage.createBucket(`forged-${randomUUID()}`, { public: true })),
   ],
   ["contact_messages: delete all", handlers, deleteAllMessages],
+  ["mails: read the outbox", owners, readOutbox],
+  ["send-email: mail about an account", nobody, invoke("send-email/account")],
   // The function reads what this actor sends; a valid message would be mailed.
   ["send-email: send a message", everyone, invoke("send-email", "{}", 400)],
   ["send-email: deliver what is due", nobody, invoke("send-email/deliver")],
@@ -865,6 +876,11 @@ async function openReview(): Promise<Row> {
   const { token } = await stored("post_previews", { post_id: id, may_approve: true });
   const person = { name: "Ada", email: "ada@example.com", comment: "" };
   return { preview_token: token, submission, is_approved: true, ...person };
+}
+
+async function readOutbox({ client }: Session): Promise<boolean> {
+  const { id } = await prepare(() => stored("mails"));
+  return reads(() => client.from("mails").select("id, kind, recipient, status").eq("id", id));
 }
 
 async function findableMessage(): Promise<Row> {

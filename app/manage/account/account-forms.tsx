@@ -105,8 +105,8 @@ export function EmailForm({ email, pending }: EmailFormProps) {
         <div role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
           {sendsMail ? (
             <p>
-              Mails were sent to <strong>{pending}</strong> and to {email}. Until the links in them
-              are confirmed, you sign in with {email}. A link works once and for one hour.
+              Mails go to <strong>{pending}</strong> and to {email}. Until the links in them are
+              confirmed, you sign in with {email}. A link works once and for one hour.
             </p>
           ) : (
             <p>

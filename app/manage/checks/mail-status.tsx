@@ -41,7 +41,10 @@ export function MailStatus() {
       >
         {sending ? "Sending..." : "Send a test mail"}
       </Button>
-      <p role="status" className={result?.accepted === false ? "font-medium text-danger" : ""}>
+      <p
+        role="status"
+        className={`whitespace-pre-line ${result?.accepted === false ? "font-medium text-danger" : ""}`}
+      >
         {result?.text}
       </p>
       <p className="text-sm text-muted">It goes to the recipients that are published.</p>

@@ -148,18 +148,19 @@ function PhoneNumber({ phone }: { phone: string }) {
   );
 }
 
-/** Why the message was not emailed to the owner, and when it is retried. */
+/** To whom the message was not emailed and why, and when it is retried. */
 function DeliveryProblem({ message }: { message: Message }) {
   const { timeZone } = useSite().contact;
-  const { status, last_error, next_attempt_at, deleted_at } = message;
+  const { status, sent_at, last_error, next_attempt_at, deleted_at } = message;
   // A deleted message is not mailed.
   if (status === "sent" || (status === "stored" && (!last_error || deleted_at))) return null;
   return (
     <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
       <span className="font-medium text-danger">
-        {status === "failed"
-          ? "This message did not reach your mailbox. It is safe here."
-          : `This message did not reach your mailbox yet. It is tried again ${formatMoment(next_attempt_at, timeZone)}.`}
+        {`This message did not reach ${sent_at ? "everyone" : "your mailbox"}${status === "failed" ? "" : " yet"}. `}
+        {status === "failed" || !next_attempt_at
+          ? "It is safe here."
+          : `It is tried again ${formatMoment(next_attempt_at, timeZone)}.`}
       </span>
       {last_error && ` The reason: ${last_error}`}
     </p>

@@ -18,7 +18,7 @@ const messageSchema = z.object({
   status: z.enum(["stored", "sent", "failed"]),
   sent_at: time,
   last_error: z.nullable(z.string()),
-  next_attempt_at: z.string(),
+  next_attempt_at: time,
   read_at: time,
   answered_at: time,
   flagged_at: time,

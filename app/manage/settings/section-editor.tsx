@@ -8,6 +8,7 @@ import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
+import { Outbox } from "../checks/outbox.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
@@ -119,7 +120,12 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
             <SectionForm draft={draft} site={site} />
           </div>
           <div className="mt-10 empty:hidden">
-            {section === "mail" && <MailStatus />}
+            {section === "mail" && (
+              <>
+                <MailStatus />
+                <Outbox />
+              </>
+            )}
             {section === "site" && <SamplesPanel />}
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt}>

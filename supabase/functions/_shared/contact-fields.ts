@@ -43,7 +43,7 @@ const fields = {
   },
   /** The path of the page from which the visitor wrote. */
   page: { label: "Page", shortLabel: "Written from", optional: true, max: 200, type: "hidden" },
-  message: { label: "Your Message", shortLabel: "Message", min: 10, max: 10_000, rows: 5 },
+  message: { label: "Your Message", shortLabel: "Message", min: 10, max: 20_000, rows: 5 },
 } as const satisfies Record<string, ContactField>;
 
 export type ContactFieldName = keyof typeof fields;

@@ -34,17 +34,28 @@ export function isCalifornia(state: string): boolean {
 }
 
 /**
- * What mails to visitors end with: the licenses below the name, as California requires in mails about insurance
- * (Ins. Code 1725.5), and the disclosure. Empty when there are none.
+ * What mails end with: the person with the licenses below the name, as California requires in mails about insurance (Ins.
+ * Code 1725.5), the firm, the address as far as pages show it, and the disclosure.
  * @param documents the settings, as stored
  */
-export function composeMailEnding({ adviser, firm, licenses, disclosures }: Documents): string {
+export function composeMailEnding(documents: Documents): string {
+  const { adviser, firm, licenses, contact, disclosures } = documents;
   const numbers = describeLicenses(licenses).map((part) =>
     typeof part === "string" ? part : part.text,
   );
   const person = [textIn(adviser, "name"), textIn(adviser, "credentials")];
   const firmName = textIn(firm, "name");
-  const lines = [person.filter(Boolean).join(", ") || firmName, numbers.join(""), firmName];
-  const signature = numbers.length > 0 ? [...new Set(lines)].filter(Boolean).join("\n") : "";
+  const isStreetShown = Object(contact).showStreet !== false;
+  const place = [textIn(contact, "region"), isStreetShown && textIn(contact, "postalCode")];
+  const address = [
+    isStreetShown && textIn(contact, "street"),
+    textIn(contact, "city"),
+    place.filter(Boolean).join(" "),
+  ];
+  const lines = [
+    ...[person.filter(Boolean).join(", ") || firmName, numbers.join(""), firmName],
+    address.filter(Boolean).join(", "),
+  ];
+  const signature = [...new Set(lines)].filter(Boolean).join("\n");
   return [signature, textIn(disclosures, "mails")].filter(Boolean).join("\n\n");
 }

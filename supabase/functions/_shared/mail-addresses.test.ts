@@ -15,7 +15,19 @@ test("published recipients and sender come first", () => {
   expect(chooseAddresses(published, environment)).toEqual({
     to: ["one@firm.example", "two@firm.example"],
     from: "website@firm.example",
+    hasSender: true,
+    publicAddress: "hello@firm.example",
   });
+});
+
+test("without a sender, mails come from the first recipient, which strangers must not see", () => {
+  const { from, hasSender } = chooseAddresses({ mail: { recipients: ["a@b.example"] } }, {});
+  expect([from, hasSender]).toEqual(["a@b.example", false]);
+});
+
+test("of a sender with a name only the address counts", () => {
+  const { from } = chooseAddresses({}, { from: "Ash & Oak <website@firm.example>" });
+  expect(from).toBe("website@firm.example");
 });
 
 test.each([
@@ -42,9 +54,13 @@ test.each([
     "new@site.example",
   ],
 ])("messages go to %s", (_what, documents, settings, to, from) => {
-  expect(chooseAddresses(documents, settings)).toEqual({ to: expect.arrayContaining([to]), from });
+  expect(chooseAddresses(documents, settings)).toMatchObject({
+    to: expect.arrayContaining([to]),
+    from,
+  });
 });
 
 test("without any address there is no recipient", () => {
-  expect(chooseAddresses({ mail: { recipients: [3, ""] }, contact: null }, {})).toBe(null);
+  const documents = { mail: { recipients: [3, ""] }, contact: null };
+  expect(chooseAddresses(documents, {})).toMatchObject({ to: [], from: "" });
 });

@@ -14,30 +14,28 @@ export interface MailEnvironment {
 }
 
 export interface MailAddresses {
-  /** The recipients, at least one. */
-  to: [string, ...string[]];
+  /** Who receives messages. Private; empty when nobody does. */
+  to: string[];
+  /** Where mails come from; empty when no address is known. */
   from: string;
+  /** Whether `from` is an address for mails. Otherwise it is a private one, which strangers must not see. */
+  hasSender: boolean;
+  /** Where strangers may answer; empty when none is published. */
+  publicAddress: string;
 }
 
-/** The sections that the addresses come from. */
-export const addressSections = ["mail", "contact"];
-
-/** @returns null when there is no recipient */
-export function chooseAddresses(
-  documents: Documents,
-  environment: MailEnvironment,
-): MailAddresses | null {
+export function chooseAddresses(documents: Documents, environment: MailEnvironment): MailAddresses {
   const recipients = entriesIn(documents.mail, "recipients").flatMap((item) =>
     typeof item === "string" && item ? item : [],
   );
-  const others = [environment.to, textIn(documents.contact, "email"), environment.fallback];
-  const [first, ...more] =
-    recipients.length > 0 ? recipients : others.filter((address) => address).slice(0, 1);
-  if (!first) return null;
-  return {
-    to: [first, ...more.flatMap((address) => address ?? [])],
-    from: textIn(documents.mail, "sender") || environment.from || first,
-  };
+  const publicAddress = textIn(documents.contact, "email");
+  const others = [environment.to, publicAddress, environment.fallback];
+  const [first = ""] = others.flatMap((address) => address || []);
+  const to = recipients.length > 0 ? recipients : [first].filter(Boolean);
+  // `Name <address>` is accepted, but the name in From is the firm's.
+  const set = environment.from?.match(/<([^<>]+)>\s*$/)?.[1] ?? environment.from;
+  const sender = textIn(documents.mail, "sender") || set || "";
+  return { to, from: sender || to[0] || "", hasSender: sender !== "", publicAddress };
 }
 
 /** A text of a stored document; empty when it is missing. */

@@ -69,7 +69,11 @@ async function invite(request: Request): Promise<InvitationOutcome> {
   }
   const client = createClient(required("SUPABASE_URL"), secretKey, withoutSession);
   await countInvitation(client);
-  const outcome = await sendInvitation(client, invitation.email);
+  const inviter = await readOwnName(request.headers.get("authorization") ?? "");
+  const outcome = await sendInvitation(client, invitation.email, {
+    inviter,
+    role: invitation.role,
+  });
   const added = await client.rpc("add_person", invitation);
   if (added.error) throw added.error;
   return outcome;
@@ -81,13 +85,27 @@ const peopleSchema = z.array(z.object({ email: z.string(), is_invited: z.boolean
 async function listPeople(authorization: string | null): Promise<z.output<typeof peopleSchema>> {
   const forOwners = new Rejected(403, "Only an owner of the site may invite people.");
   if (!authorization) throw forOwners;
-  const { data, error } = await createClient(required("SUPABASE_URL"), publicKey, {
-    ...withoutSession,
-    global: { headers: { Authorization: authorization } },
-  }).rpc("list_people");
+  const { data, error } = await openClient(authorization).rpc("list_people");
   if (error?.code === "42501" || isSessionEnd(error?.code)) throw forOwners;
   if (error) throw error;
   return peopleSchema.parse(data);
+}
+
+function openClient(authorization: string): SupabaseClient {
+  return createClient(required("SUPABASE_URL"), publicKey, {
+    ...withoutSession,
+    global: { headers: { Authorization: authorization } },
+  });
+}
+
+/** The name of the owner who invites, for the mail; else the address, which an invited person may know. */
+async function readOwnName(authorization: string): Promise<string> {
+  const { data, error } = await openClient(authorization).rpc("my_profile");
+  if (error) throw error;
+  const [profile] = z
+    .array(z.object({ name: z.nullable(z.string()), email: z.string() }))
+    .parse(data);
+  return profile?.name || profile?.email || "";
 }
 
 async function countInvitation(client: SupabaseClient): Promise<void> {
@@ -99,17 +117,52 @@ async function countInvitation(client: SupabaseClient): Promise<void> {
   throw new Rejected(429, `Many people were invited just now. Please try again in ${wait}.`);
 }
 
-async function sendInvitation(client: SupabaseClient, email: string): Promise<InvitationOutcome> {
+/** @param said what the mail says: Auth stores it with the account, and hands it to send-email */
+async function sendInvitation(
+  client: SupabaseClient,
+  email: string,
+  said: { inviter: string; role: string },
+): Promise<InvitationOutcome> {
   const { admin } = client.auth;
-  const sent = await admin.inviteUserByEmail(email);
-  if (!sent.error) return { outcome: "sent" };
-  if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
+  const sent = await admin.inviteUserByEmail(email, { data: said });
+  if (!sent.error && !(await isRefused(client, email))) return { outcome: "sent" };
+  if (sent.error && isAuthApiError(sent.error) && sent.error.code === "email_exists")
+    return { outcome: "added" };
   // Without a mail service, or when it rejects the mail, the owner passes the link on.
   const { data, error } = await admin.generateLink({ type: "invite", email });
   if (error) throw error;
   // redirect_to is the address of the site in the settings of Auth. action_link would act when it is opened.
   const { redirect_to, hashed_token } = data.properties;
   return { outcome: "link", link: confirmLink(redirect_to, "invite", hashed_token).href };
+}
+
+/**
+ * Waits for the first attempt to send the mail: an address that is refused for good needs the link now. Without the Send Email
+ * hook there is no such row, because Auth has sent the mail itself.
+ */
+async function isRefused(client: SupabaseClient, email: string): Promise<boolean> {
+  for (let left = 20; left > 0; left--) {
+    const newest = client
+      .from("mails")
+      .select("id, status, last_error")
+      .match({ kind: "invite", recipient: email })
+      .order("created_at", { ascending: false })
+      .limit(1);
+    const { data } = await newest.throwOnError();
+    const [mail] = z
+      .array(z.object({ id: z.string(), status: z.string(), last_error: z.nullable(z.string()) }))
+      .parse(data);
+    if (mail?.status !== "waiting") return false;
+    if (mail.last_error) {
+      if (!/\b5\d\d\b/.test(mail.last_error)) return false;
+      // The link that the owner gets replaces the one of the mail.
+      const failed = client.from("mails").update({ status: "failed", data: {} }).eq("id", mail.id);
+      await failed.throwOnError();
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return false;
 }
 
 function required(name: string): string {

@@ -1,22 +1,25 @@
-// Reads the recipients and the sender of mails, and what mails to visitors end with, before each delivery.
+// Reads who receives and who sends mails, and what each says about the firm, before each delivery.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { composeMailEnding } from "../_shared/licenses.ts";
 import {
-  addressSections,
   chooseAddresses,
+  type Documents,
   type MailAddresses,
   type MailEnvironment,
+  textIn,
 } from "../_shared/mail-addresses.ts";
+import type { Brand } from "./layout.ts";
 
 export interface Addressing extends MailAddresses {
-  /** What mails to visitors end with: licenses and disclosure; may be empty. */
-  ending: string;
+  brand: Brand;
 }
 
-/** @returns a function that throws when there is no recipient */
+const sections = ["mail", "contact", "adviser", "firm", "licenses", "disclosures"];
+
 export function createAddressBook(
   client: SupabaseClient,
   environment: MailEnvironment,
+  site: string | null,
 ): () => Promise<Addressing> {
   let known: Record<string, unknown> = {};
 
@@ -24,16 +27,32 @@ export function createAddressBook(
     const { data, error } = await client
       .from("site_settings")
       .select("section, document")
-      .in("section", [...addressSections, "adviser", "firm", "licenses", "disclosures"]);
+      .in("section", sections);
     // Uses the last known addresses while the database is down, because a message may be waiting to be sent.
     if (!error)
       known = Object.fromEntries(data.map(({ section, document }) => [section, document]));
-    const addresses = chooseAddresses(known, environment);
-    if (!addresses) {
-      throw new Error(
-        "Nobody receives the messages: set the recipients under /manage/settings/mail, or CONTACT_TO",
-      );
-    }
-    return { ...addresses, ending: composeMailEnding(known) };
+    return { ...chooseAddresses(known, environment), brand: brandOf(known, site) };
   };
+}
+
+export function brandOf(documents: Documents, site: string | null): Brand {
+  const { firm, contact } = documents;
+  const color = textIn(firm, "mainColor");
+  return {
+    name: textIn(firm, "name") || (site ? new URL(site).host : "Your website"),
+    site,
+    logo: site ? readLogo(firm, site) : null,
+    color: /^#[0-9a-f]{6}$/.test(color) ? color : "#1e4a40",
+    ending: composeMailEnding(documents),
+    timeZone: textIn(contact, "timeZone") || "UTC",
+  };
+}
+
+/** The path of a file of the bucket, or of the site; mail programs show no SVG. */
+function readLogo(firm: unknown, site: string): Brand["logo"] {
+  const { src, width, height } = Object(Object(firm).logo);
+  if (typeof src !== "string" || !(width > 0 && height > 0) || /\.svg/i.test(src)) return null;
+  const upload = src.match(/^images\/public\/(.+)$/)?.[1];
+  const path = upload ? `/images/640/uploads/${upload}` : src;
+  return path.startsWith("/") ? { src: site + path, width, height } : null;
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mapContactFields } from "../_shared/contact-fields.ts";
-import type { Addressing } from "./addresses.ts";
+import { type Addressing, brandOf } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
-import type { Mail } from "./mail.ts";
-import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
+import type { Mail } from "./mail-service.ts";
+import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 
 const visitor = {
   ...mapContactFields(() => ""),
@@ -17,18 +17,25 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const mail: Omit<ClaimedMail, "id"> = {
+  ...{ kind: "message", recipient: "adviser@example.com", data: visitor, attempts: 1 },
+  ...{ created_at: "2026-11-25T17:30:00Z", expires_at: null, subject_id: null },
+};
+
 /** An in-memory queue and a mail service that record mails and outcomes. */
-function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {}) {
-  const due: ClaimedMessage[] = [];
+function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false, hasSender = true } = {}) {
+  const due: ClaimedMail[] = [];
   const sent: string[] = [];
   const noted: string[] = [];
   const outcomes: Outcome[] = [];
   const queue: Queue = {
     store: async () => true,
+    add: async () => {},
     claim: vi.fn(async (count) => due.splice(0, count)),
-    noteSent: vi.fn(async (id) => void noted.push(id)),
+    noteSent: vi.fn(async ({ id }) => void noted.push(id)),
     noteFailure: vi.fn(async (_claimed, outcome) => void outcomes.push(outcome)),
-    storeSent: vi.fn(async (id) => void noted.push(`stored ${id}`)),
+    confirm: vi.fn(async (id) => void noted.push(`confirm ${id}`)),
+    storeSent: vi.fn(async (id, _message, to) => void noted.push(`stored ${id} for ${to}`)),
   };
   const service = {
     concurrency: 3,
@@ -36,15 +43,14 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
   };
   const readAddresses = vi.fn(
     async (): Promise<Addressing> => ({
-      from: "site@example.com",
-      to: ["adviser@example.com"],
-      ending: "",
+      ...{ from: "site@example.com", hasSender, publicAddress: "hello@example.com" },
+      to: ["adviser@example.com", "other@example.com"],
+      brand: brandOf({}, "https://www.example.com"),
     }),
   );
   const options = { readAddresses, pauses, notePauses, confirms };
   const delivery = createDelivery({ queue, service, ...options });
-  const addDue = (...ids: string[]) =>
-    due.push(...ids.map((id) => ({ ...visitor, id, attempts: 1 })));
+  const addDue = (...ids: string[]) => due.push(...ids.map((id) => ({ ...mail, id })));
   return { delivery, queue, service, readAddresses, due, addDue, sent, noted, outcomes };
 }
 
@@ -104,18 +110,18 @@ test("a message that is always rejected does not block the others", async () => 
   expect(sent).toEqual(["1", "3", "4"]);
 });
 
-test("a failure stores its reason and its next attempt; after the last attempt the message is failed", async () => {
+test("a failure stores its reason and its next attempt; after the last attempt the mail is failed", async () => {
   const { delivery, service, due, outcomes } = setUp({ pauses: [60, 300] });
   service.send.mockRejectedValue(new Error(`no ${"x".repeat(2000)}`));
   for (const attempts of [1, 2, 3]) {
-    due.push({ ...visitor, id: "1", attempts });
+    due.push({ ...mail, id: "1", attempts });
     await delivery.deliverDue();
   }
   const waits = outcomes.map(({ next_attempt_at }) =>
     next_attempt_at ? Math.round((Date.parse(next_attempt_at) - Date.now()) / 10_000) * 10 : null,
   );
   expect(waits).toEqual([60, 300, null]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["stored", "stored", "failed"]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["waiting", "waiting", "failed"]);
   expect(outcomes[0]?.last_error).toHaveLength(1000);
 });
 
@@ -137,18 +143,43 @@ test("a database failure ends the run, and the next run works", async () => {
   expect(sent).toEqual(["1"]);
 });
 
-test("a message that could not be stored is sent at once, then stored as sent if possible", async () => {
+test("a mail that expires is tried until then, the more often, the less time is left", async () => {
+  const { delivery, service, due, outcomes } = setUp({ pauses: [60, 300, 10_800] });
+  service.send.mockRejectedValue(new Error("451 later"));
+  const seconds = (wait: number) => new Date(Date.now() + wait * 1000).toISOString();
+  for (const [attempts, left] of [
+    [1, 3600],
+    [3, 3600],
+    [30, 3600],
+    [40, 40],
+  ] as const) {
+    due.push({ ...mail, id: "1", attempts, expires_at: seconds(left) });
+    await delivery.deliverDue();
+  }
+  const waits = outcomes.map(
+    ({ next_attempt_at = "" }) =>
+      Math.round((Date.parse(next_attempt_at) - Date.now()) / 10_000) * 10,
+  );
+  expect(waits).toEqual([60, 900, 900, 60]);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill("waiting"));
+});
+
+test("a message that could not be stored is sent at once, then stored with whom it reached", async () => {
   const { delivery, queue, service, sent, noted } = setUp();
   await delivery.sendUnstored("1", visitor);
-  expect(sent).toEqual(["1"]);
-  expect(noted).toEqual(["stored 1"]);
+  expect(sent).toEqual(["1", "1"]);
+  expect(noted).toEqual(["stored 1 for adviser@example.com,other@example.com"]);
 
   vi.mocked(queue.storeSent).mockRejectedValue(new Error("database still down"));
   await delivery.sendUnstored("2", visitor);
-  expect(sent).toEqual(["1", "2"]);
+  expect(sent.slice(2)).toEqual(["2", "2"]);
+
+  service.send.mockRejectedValueOnce(new Error("550 not here"));
+  await delivery.sendUnstored("3", visitor);
+  expect(queue.storeSent).toHaveBeenLastCalledWith("3", visitor, ["other@example.com"]);
 
   service.send.mockRejectedValue(new Error("down"));
-  await expect(delivery.sendUnstored("3", visitor)).rejects.toThrow("down");
+  await expect(delivery.sendUnstored("4", visitor)).rejects.toThrow("down");
 });
 
 test("a mail of a message that is not stored claims no consent, which nobody has looked up", async () => {
@@ -156,42 +187,44 @@ test("a mail of a message that is not stored claims no consent, which nobody has
   const message = { ...visitor, phone: "555 0100", call_consent: "The firm owes me." };
   await delivery.sendUnstored("1", message);
   expect(service.send.mock.calls[0]?.[0].text).not.toContain("owes");
-  expect(queue.storeSent).toHaveBeenCalledWith("1", message);
+  expect(queue.storeSent).toHaveBeenCalledWith("1", message, expect.anything());
 });
 
-test("the visitor gets a confirmation after the adviser's mail, and its failure changes nothing", async () => {
-  const { delivery, service, addDue, sent, noted, outcomes } = setUp({ confirms: true });
-  addDue("1");
+test.each([
+  ["queued after the adviser's mail", {}, {}, ["1", "confirm 7"]],
+  ["not queued when confirmations are off", { confirms: false }, {}, ["1"]],
+  ["not queued without a sender: it would show a private address", { hasSender: false }, {}, ["1"]],
+  ["not queued for other mails", {}, { kind: "review" }, ["1"]],
+])("the visitor's confirmation is %s", async (_rule, options, changed, expected) => {
+  const { delivery, due, noted } = setUp({ confirms: true, ...options });
+  due.push({ ...mail, id: "1", subject_id: "7", ...changed });
   await delivery.deliverDue();
-  expect(sent).toEqual(["1", "1.confirmation"]);
-
-  service.send.mockImplementation(async ({ id, to }) => {
-    if (to === visitor.email) throw new Error("No such mailbox");
-    sent.push(id);
-  });
-  addDue("2");
-  await delivery.deliverDue();
-  expect(noted).toEqual(["1", "2"]);
-  expect(outcomes).toEqual([]);
+  expect(noted).toEqual(expected);
 });
 
-test("no confirmation is sent for a message that failed, nor when confirmations are off", async () => {
-  const { delivery, service, addDue, sent } = setUp({ confirms: true });
+test("no confirmation is queued for a message that failed, and its own failure changes nothing", async () => {
+  const { delivery, queue, service, addDue, due, noted } = setUp({ confirms: true });
   service.send.mockRejectedValueOnce(new Error("Down"));
   addDue("1");
   await delivery.deliverDue();
-  expect(service.send).toHaveBeenCalledTimes(1);
-  expect(sent).toEqual([]);
+  expect(queue.confirm).not.toHaveBeenCalled();
 
-  const off = setUp();
-  off.addDue("1");
-  await off.delivery.deliverDue();
-  expect(off.sent).toEqual(["1"]);
+  vi.mocked(queue.confirm).mockRejectedValue(new Error("database down"));
+  due.push({ ...mail, id: "2", subject_id: "7" });
+  await delivery.deliverDue();
+  expect(noted).toEqual(["2"]);
 });
 
-test("without a recipient nothing is claimed, so no attempt is lost", async () => {
+test("copies of a message have its id, by which a mailbox with two of its addresses shows one", async () => {
+  const { delivery, due, sent } = setUp();
+  due.push({ ...mail, id: "1", subject_id: "7" }, { ...mail, id: "2", subject_id: "7" });
+  await delivery.deliverDue();
+  expect(sent).toEqual(["7", "7"]);
+});
+
+test("without an address to send from nothing is claimed, so no attempt is lost", async () => {
   const { delivery, queue, readAddresses, addDue } = setUp();
-  readAddresses.mockRejectedValue(new Error("Nobody receives the messages"));
+  readAddresses.mockResolvedValue({ ...(await readAddresses()), from: "" });
   addDue("1");
   await delivery.deliverDue();
   expect(queue.claim).not.toHaveBeenCalled();

@@ -1,13 +1,14 @@
-// Works through the queue: claims due messages, sends them and stores the outcome.
+// Works through the queue: claims due mails of every kind, sends them and stores the outcome.
 // Covers: a limited number of mails at a time, retries with growing waits, one run per process at a
 // time. Leases divide the work between processes. A mail is sent at least once: when the confirmation
 // of the mail server is lost, the mail is sent again with the same Message-ID.
 import type { ContactMessage } from "../_shared/contact-fields.ts";
 import type { Addressing } from "./addresses.ts";
+import { renderLetter } from "./layout.ts";
+import { composeLetter, type QueuedMail } from "./letters.ts";
 import { logError } from "./log.ts";
-import { composeConfirmation, composeMail } from "./mail.ts";
-import type { MailService } from "./mail-service.ts";
-import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
+import type { Mail, MailService } from "./mail-service.ts";
+import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 
 export interface DeliveryOptions {
   queue: Queue;
@@ -25,6 +26,8 @@ const sendTimeout = 90_000;
 const sendTimeoutWhileVisitorWaits = 15_000;
 /** The lease must last longer than sending and storing the outcome, so that no other process claims the message. */
 const leaseSeconds = 180;
+/** The shortest pause before a mail that expires, in seconds. */
+const shortestPause = 60;
 /** The time limit of a run: a hosted function has 150 seconds in all. The next call sends what remains. */
 const runTimeout = 50_000;
 
@@ -42,14 +45,22 @@ export function createDelivery(options: DeliveryOptions) {
       return running;
     },
     /**
-     * Sends a message that could not be stored, while the visitor waits. Rejects when that fails. Without the consent to
+     * Sends a message that could not be stored, while the visitor waits. Rejects when nobody got it. Without the consent to
      * calls: only the database knows whether the site showed its sentence.
      */
     async sendUnstored(id: string, message: ContactMessage): Promise<void> {
       const signal = AbortSignal.timeout(sendTimeoutWhileVisitorWaits);
-      const mail = composeMail(id, { ...message, call_consent: "" }, await readAddresses());
-      await service.send(mail, signal);
-      await note(id, () => queue.storeSent(id, message), [0]);
+      const addresses = await readAddresses();
+      const data = { ...message, call_consent: "" };
+      const created_at = new Date().toISOString();
+      const mail = composeMail({ id, kind: "message", created_at, data }, addresses);
+      const results = await Promise.allSettled(
+        addresses.to.map((to) => service.send({ ...mail, to }, signal)),
+      );
+      const reached = addresses.to.filter((_, index) => results[index]?.status === "fulfilled");
+      const failed = results.find((result) => result.status === "rejected");
+      if (reached.length === 0) throw failed?.reason ?? new Error("Nobody receives the messages");
+      await note(id, () => queue.storeSent(id, message, reached), [0]);
     },
   };
 
@@ -72,43 +83,45 @@ export function createDelivery(options: DeliveryOptions) {
   /** @returns how many mails were sent */
   async function deliverBatch(): Promise<number> {
     const addresses = await readAddresses();
-    const claimed = await queue.claim(service.concurrency, leaseSeconds, pauses.length + 1);
-    const results = await Promise.all(claimed.map((message) => deliver(message, addresses)));
+    if (!addresses.from) throw new Error("There is no address to send mails from");
+    const { concurrency } = service;
+    const claimed = await queue.claim(concurrency, leaseSeconds, pauses.length + 1, addresses.to);
+    const results = await Promise.all(claimed.map((mail) => deliver(mail, addresses)));
     return results.filter(Boolean).length;
   }
 
-  async function deliver(claimed: ClaimedMessage, addresses: Addressing): Promise<boolean> {
-    const { id, attempts } = claimed;
+  async function deliver(claimed: ClaimedMail, addresses: Addressing): Promise<boolean> {
+    const { id, kind, subject_id, attempts, expires_at } = claimed;
     try {
-      const mail = composeMail(id, claimed, addresses);
-      await service.send(mail, AbortSignal.timeout(sendTimeout));
+      // Copies of a message have the same id, by which a mailbox with both addresses shows one.
+      const messageId = kind === "message" ? subject_id : null;
+      const mail = composeMail({ ...claimed, id: messageId ?? id }, addresses);
+      await service.send({ ...mail, to: claimed.recipient }, AbortSignal.timeout(sendTimeout));
     } catch (error) {
-      const last = attempts > pauses.length ? ", given up" : "";
-      logError(`${id} not sent, attempt ${attempts}${last}`, error);
-      await note(id, () => queue.noteFailure(claimed, outcomeOf(attempts, error)), [0]);
+      const last = attempts > pauses.length && !expires_at ? ", given up" : "";
+      logError(`${kind} ${id} not sent, attempt ${attempts}${last}`, error);
+      await note(id, () => queue.noteFailure(claimed, outcomeOf(claimed, error)), [0]);
       return false;
     }
-    await note(id, () => queue.noteSent(id), notePauses);
-    if (confirms) await confirm(claimed, addresses);
+    await note(id, () => queue.noteSent(claimed), notePauses);
+    if (confirms && addresses.hasSender && kind === "message" && subject_id) {
+      await note(id, () => queue.confirm(subject_id), [0]);
+    }
     return true;
   }
 
-  /** The confirmation is tried once, because the message itself has arrived. */
-  async function confirm({ id, email }: ClaimedMessage, addresses: Addressing): Promise<void> {
-    try {
-      const mail = composeConfirmation(id, email, addresses);
-      await service.send(mail, AbortSignal.timeout(sendTimeout));
-    } catch (error) {
-      logError(`${id} not confirmed to the visitor`, error);
-    }
-  }
-
-  function outcomeOf(attempts: number, error: unknown): Outcome {
+  function outcomeOf({ attempts, expires_at }: ClaimedMail, error: unknown): Outcome {
     const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
+    const next = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     const pause = pauses[attempts - 1];
+    if (expires_at) {
+      // Tried until it expires, the more often, the less time is left.
+      const left = (Date.parse(expires_at) - Date.now()) / 4000;
+      const wait = Math.min(pause ?? Number.POSITIVE_INFINITY, Math.max(left, shortestPause));
+      return { status: "waiting", last_error, next_attempt_at: next(wait) };
+    }
     if (pause === undefined) return { status: "failed", last_error };
-    const next_attempt_at = new Date(Date.now() + pause * 1000).toISOString();
-    return { status: "stored", last_error, next_attempt_at };
+    return { status: "waiting", last_error, next_attempt_at: next(pause) };
   }
 
   /** Stores an outcome. One that could not be stored is sent again when its lease expires. */
@@ -127,4 +140,19 @@ export function createDelivery(options: DeliveryOptions) {
       }
     }
   }
+}
+
+/** A mail without a recipient. */
+export function composeMail(
+  queued: QueuedMail & { id: string },
+  { from, publicAddress, brand }: Addressing,
+): Omit<Mail, "to"> {
+  const letter = composeLetter(queued, brand);
+  const publicReply = publicAddress ? { name: brand.name, address: publicAddress } : undefined;
+  return {
+    ...{ id: queued.id, kind: queued.kind, date: new Date(queued.created_at) },
+    ...{ from: { name: brand.name, address: from }, replyTo: letter.replyTo ?? publicReply },
+    ...{ subject: letter.subject, automatic: letter.automatic },
+    ...renderLetter(letter, brand),
+  };
 }

@@ -1,5 +1,6 @@
-// Receives a visitor's contact message, stores it, and mails it to the adviser in the background.
+// Sends every mail of the site. Receives a visitor's contact message, stores it, and mails it in the background.
 //   POST /send-email           a message, from anyone
+//   POST /send-email/account   a mail about an account, for Auth: its Send Email hook
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 //   POST /send-email/test      sends a test mail, for a signed-in owner
 //   GET  /send-email           whether it can send mail, for callers with the secret key
@@ -8,12 +9,13 @@ import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
 import { corsHeaders, isAllowedOrigin } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
+import { isSignedWebhook } from "../_shared/webhook.ts";
+import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
 import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
-import { deliverNotices } from "./notices.ts";
 import { createQueue, pageChanged } from "./queue.ts";
 import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
 import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
@@ -60,7 +62,7 @@ function reportProblems(): void {
 
 function createHandler(
   { url, secretKeys }: ProjectSettings,
-  { allowedOrigins, mail, mailHeld, problems, turnstile }: Settings,
+  { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile }: Settings,
 ): (request: Request) => Promise<Response> {
   const client = createClient(url, secretKeys[0], {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -69,7 +71,7 @@ function createHandler(
   const mailing = mail && {
     ...{ pauses: mail.pauses, confirms: mail.confirms },
     service: createMailService(mail.service),
-    readAddresses: createAddressBook(client, mail.environment),
+    readAddresses: createAddressBook(client, mail.environment, site),
   };
   const delivery = mailing && createDelivery({ queue, ...mailing });
 
@@ -82,6 +84,7 @@ function createHandler(
       return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
     }
     if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
+    if (new URL(request.url).pathname.endsWith("/send-email/account")) return mailAccount(request);
     if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
     if (new URL(request.url).pathname.endsWith("/send-email/test")) return test(request);
     const text = await readText(request);
@@ -101,9 +104,27 @@ function createHandler(
     if (!holdsSecretKey(request.headers, secretKeys)) {
       return json(401, { error: "This needs the secret key." });
     }
-    if (mailing) inBackground(deliverNotices({ client, ...mailing }));
     if (delivery) inBackground(delivery.deliverDue());
     return json(202, { mailService: Boolean(delivery) });
+  }
+
+  /** Auth fails the request that needs the mail unless the response is 200, and repeats the call after 503 with Retry-After. */
+  async function mailAccount(request: Request): Promise<Response> {
+    const text = (await readText(request)) ?? "";
+    if (!hookSecrets || !isSignedWebhook(request.headers, text, hookSecrets, new Date())) {
+      return json(401, { error: "This needs the signature of Auth." });
+    }
+    if (!delivery) return json(503, { error: "There is no mail service." });
+    const mails = readAccountMails(text, new Date());
+    if (!mails) return json(400, { error: "The site has no such mail." });
+    try {
+      await queue.add(mails);
+    } catch (error) {
+      logError("account mail not queued", error);
+      return json(503, { error: apology }, { "Retry-After": "1" });
+    }
+    inBackground(delivery.deliverDue());
+    return json(200, {});
   }
 
   async function test(request: Request): Promise<Response> {

@@ -3,8 +3,9 @@ import { createTransport } from "nodemailer";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headerOf, type SmtpServer, startSmtp } from "../../../tests/smtp-server.ts";
 import { mapContactFields } from "../_shared/contact-fields.ts";
-import { composeMail } from "./mail.ts";
-import { createResend, createSmtp, envelopeOf } from "./mail-service.ts";
+import { brandOf } from "./addresses.ts";
+import { composeMail } from "./delivery.ts";
+import { createResend, createSmtp, envelopeOf, type Mail } from "./mail-service.ts";
 import { parseMessage } from "./message.ts";
 
 const visitor = {
@@ -13,10 +14,18 @@ const visitor = {
   email: "ada@example.com",
   message: "Please call me.",
 };
-const mail = composeMail("7", visitor, {
-  from: "Site <site@example.com>",
-  to: ["adviser@example.com"],
-});
+const mail = compose(visitor);
+
+function compose(data: typeof visitor): Mail {
+  const created_at = "2026-11-25T17:30:00Z";
+  const addressing = {
+    ...{ from: "site@example.com", hasSender: true, publicAddress: "", to: [] },
+    brand: brandOf({ firm: { name: 'Ash "&" Oak' } }, "https://www.example.com"),
+  };
+  const composed = composeMail({ id: "7", kind: "message", created_at, data }, addressing);
+  return { ...composed, to: "adviser@example.com" };
+}
+
 /** For responses that never come. */
 const short = { greeting: 150, silence: 150 };
 
@@ -38,11 +47,12 @@ afterAll(() => smtp.stopListening());
 const send = (url = smtp.url, signal = new AbortController().signal, timeouts?: typeof short) =>
   createSmtp(new URL(url), timeouts).send(mail, signal);
 
-test("a mail's Message-ID consists of the message's id and the sender's domain", async () => {
+test("a mail's Message-ID consists of the message's id and the sender's domain, its date is the message's", async () => {
   await send();
   expect(smtp.mails).toHaveLength(1);
   const [arrived] = smtp.mails;
   expect(arrived && headerOf(arrived, "Message-ID")).toBe("<7@example.com>");
+  expect(arrived && headerOf(arrived, "Date")).toBe("Wed, 25 Nov 2026 17:30:00 +0000");
 });
 
 test.each([
@@ -120,7 +130,7 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
     fc.asyncProperty(hostile, hostile, hostile, async (name, phone, words) => {
       const result = parseMessage({ ...visitor, name, phone, message: `Ten letters ${words}` });
       if ("issues" in result) return;
-      const composed = composeMail("7", result.message, mail);
+      const composed = compose(result.message);
       const { message, envelope } = await builder.sendMail(envelopeOf(composed));
       const text = String(message);
       const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
@@ -129,7 +139,7 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
         [...headerNames].sort(),
       );
       expect(envelope).toEqual({ from: "site@example.com", to: ["adviser@example.com"] });
-      expect(lines).toContain("From: Site <site@example.com>");
+      expect(lines).toContain('From: "Ash \\"&\\" Oak" <site@example.com>');
       expect(lines).toContain("To: adviser@example.com");
       const replyTo = lines.find((line) => line.startsWith("Reply-To:")) ?? "";
       expect(replyTo).toMatch(/<ada@example\.com>$/);
@@ -141,10 +151,7 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
 });
 
 const quoted = { ...visitor, name: 'Ada "The Countess" <eve@example.com>' };
-const resendMail = composeMail("7", quoted, {
-  from: "site@example.com",
-  to: ["adviser@example.com"],
-});
+const resendMail = compose(quoted);
 const resend = createResend("re_key");
 const { signal } = new AbortController();
 
@@ -161,14 +168,15 @@ test("Resend receives the mail as JSON with a quoted Reply-To and the same key f
   expect(address).toBe("https://api.resend.com/emails");
   const headers = new Headers(options?.headers);
   expect(headers.get("authorization")).toBe("Bearer re_key");
-  expect(headers.get("idempotency-key")).toBe("contact-message/7");
+  expect(headers.get("idempotency-key")).toBe("message/7/adviser@example.com");
   expect(JSON.parse(String(options?.body))).toEqual({
-    from: "site@example.com",
+    from: '"Ash \\"&\\" Oak" <site@example.com>',
     to: ["adviser@example.com"],
     reply_to: '"Ada \\"The Countess\\" <eve@example.com>" <ada@example.com>',
     subject: resendMail.subject,
     text: resendMail.text,
     html: resendMail.html,
+    headers: { Date: "Wed, 25 Nov 2026 17:30:00 GMT" },
   });
 });
 

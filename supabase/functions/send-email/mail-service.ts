@@ -3,8 +3,27 @@
 // mail per id within 24 hours. Does not cover: OAuth, DKIM, batches, webhooks.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import type { Mail } from "./mail.ts";
 import type { MailDeliverySettings } from "./settings.ts";
+
+export interface Mail {
+  /** Receivers recognise by it a mail that was sent twice. */
+  id: string;
+  kind: string;
+  from: Mailbox;
+  to: string;
+  replyTo?: Mailbox;
+  /** When its occasion was, which may be days before the delivery. */
+  date: Date;
+  automatic?: "auto-generated" | "auto-replied";
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Mailbox {
+  name: string;
+  address: string;
+}
 
 export interface MailService {
   /** The maximum number of mails in parallel. */
@@ -41,13 +60,9 @@ export function createSmtp(url: URL, timeouts = usualTimeouts): MailService {
 
 /** The mail for nodemailer, which encodes and folds the headers and lets no text add one. */
 export function envelopeOf(mail: Mail) {
-  const { id, from, to, replyTo, subject, text, html } = mail;
-  const domain = from.match(/@([^\s<>@]+)>?\s*$/)?.[1] ?? "localhost";
-  return {
-    messageId: `<${id}@${domain}>`,
-    ...{ from, to: [...to], replyTo, subject, text, html },
-    headers: extraHeaders(mail),
-  };
+  const { id, kind: _, automatic: __, ...rest } = mail;
+  const domain = mail.from.address.split("@").at(-1) || "localhost";
+  return { ...rest, messageId: `<${id}@${domain}>`, headers: extraHeaders(mail) };
 }
 
 function createPool(url: URL, { greeting, silence }: SmtpTimeouts): Transporter {
@@ -121,30 +136,28 @@ export function createResend(apiKey: string): MailService {
 }
 
 function postToResend(apiKey: string, mail: Mail, signal: AbortSignal): Promise<Response> {
-  const { id, from, to, replyTo, subject, text, html } = mail;
+  const { id, kind, from, to, replyTo, subject, text, html } = mail;
   return fetch("https://api.resend.com/emails", {
     method: "POST",
     headers: {
       authorization: `Bearer ${apiKey}`,
       "content-type": "application/json",
-      "idempotency-key": `contact-message/${id}`,
+      "idempotency-key": `${kind}/${id}/${to}`.slice(0, 256),
     },
     body: JSON.stringify({
-      // Resend takes several recipients as a list only.
-      to: [...to],
-      ...{ from, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
-      headers: extraHeaders(mail),
+      ...{ from: mailboxOf(from), to: [to], reply_to: replyTo && mailboxOf(replyTo) },
+      ...{ subject, text, html, headers: { ...extraHeaders(mail), Date: mail.date.toUTCString() } },
     }),
     signal,
   });
 }
 
 /** `"Name" <address>` with the name quoted. */
-function mailboxOf({ name, address }: NonNullable<Mail["replyTo"]>): string {
+function mailboxOf({ name, address }: Mailbox): string {
   if (name === "") return address;
   return `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 }
 
-function extraHeaders({ isAutomatic }: Mail): Record<string, string> | undefined {
-  return isAutomatic ? { "Auto-Submitted": "auto-replied" } : undefined;
+function extraHeaders({ automatic }: Mail): Record<string, string> | undefined {
+  return automatic && { "Auto-Submitted": automatic };
 }

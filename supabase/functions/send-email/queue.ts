@@ -1,26 +1,37 @@
-// The queue of messages: the rows of contact_messages, each leased to one sender at a time.
-// Covers: every query of the function to that table. Does not cover: sending (delivery.ts).
+// The queue of all mails: the rows of public.mails, each leased to one sender at a time, and the messages that are stored.
+// Covers: every query of the function to these tables. Does not cover: sending (delivery.ts).
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
 import { type ContactMessage, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 
-export type ClaimedMessage = z.infer<typeof claimedSchema>;
+export type ClaimedMail = z.infer<typeof claimedSchema>;
+
+/** A mail for the queue. The caller chooses the id, so that the same mail is queued once. */
+export interface NewMail {
+  id: string;
+  kind: string;
+  recipient: string;
+  data: Record<string, unknown>;
+  expires_at: string;
+}
 
 export interface Outcome {
-  status: "stored" | "failed";
+  status: "waiting" | "failed";
   last_error: string;
   next_attempt_at?: string;
 }
 
-const emptyIfNull = z.pipe(
-  z.nullable(z.string()),
-  z.transform((value) => value ?? ""),
-);
 const claimedSchema = z.object({
   id: z.string(),
+  kind: z.string(),
+  /** The message or review that the mail is about. */
+  subject_id: z.nullable(z.string()),
+  recipient: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  expires_at: z.nullable(z.string()),
   /** Counts from 1 and identifies the lease: an outcome of an earlier attempt is ignored. */
   attempts: z.number(),
-  ...mapContactFields(() => emptyIfNull),
 });
 
 /** The timeout of a query in milliseconds: a visitor may be waiting. */
@@ -33,53 +44,72 @@ export type Queue = ReturnType<typeof createQueue>;
 
 /** @param client with the secret key */
 export function createQueue(client: SupabaseClient) {
-  const messages = () => client.from("contact_messages");
+  const mails = () => client.from("mails");
   const timeoutSignal = () => AbortSignal.timeout(timeout);
-  const sent = () => ({ status: "sent", sent_at: new Date().toISOString() });
+  const sent = () => ({ status: "sent", sent_at: new Date().toISOString(), data: {} });
 
   return {
     /**
-     * Succeeds for a message that is stored already.
+     * Succeeds for a message that is stored already. The database queues its mail.
      * @returns false when the page of the visitor has changed
      * @throws when the database fails
      */
     async store(id: string, message: ContactMessage): Promise<boolean> {
-      const { error } = await messages()
+      const { error } = await client
+        .from("contact_messages")
         .insert({ id, ...columnsOf(message) })
         .abortSignal(timeoutSignal());
       if (error?.message === pageChanged) return false;
       if (error && error.code !== uniqueViolation) throw error;
       return true;
     },
-    /** Leases at most `count` due messages for `leaseSeconds`. */
+    async add(added: readonly NewMail[]): Promise<void> {
+      await mails()
+        .upsert([...added], { ignoreDuplicates: true })
+        .abortSignal(timeoutSignal())
+        .throwOnError();
+    },
+    /** Leases at most `count` due mails for `leaseSeconds`. @param team who receives messages */
     async claim(
       count: number,
       leaseSeconds: number,
       maxAttempts: number,
-    ): Promise<ClaimedMessage[]> {
+      team: readonly string[],
+    ): Promise<ClaimedMail[]> {
       const { data } = await client
-        .rpc("claim_contact_messages", {
+        .rpc("claim_mails", {
           max_count: count,
           lease_seconds: leaseSeconds,
           max_attempts: maxAttempts,
+          team: JSON.stringify(team),
         })
         .abortSignal(timeoutSignal())
         .throwOnError();
       return z.array(claimedSchema).parse(data);
     },
-    async noteSent(id: string): Promise<void> {
-      const noted = messages().update(sent()).eq("id", id);
+    async noteSent({ id }: Pick<ClaimedMail, "id">): Promise<void> {
+      await mails().update(sent()).eq("id", id).abortSignal(timeoutSignal()).throwOnError();
+    },
+    async noteFailure({ id, attempts }: ClaimedMail, outcome: Outcome): Promise<void> {
+      const noted = mails().update(outcome).match({ id, attempts, status: "waiting" });
       await noted.abortSignal(timeoutSignal()).throwOnError();
     },
-    async noteFailure({ id, attempts }: ClaimedMessage, outcome: Outcome): Promise<void> {
-      const noted = messages().update(outcome).match({ id, attempts, status: "stored" });
-      await noted.abortSignal(timeoutSignal()).throwOnError();
+    /** Queues the confirmation of a message, unless its address got one within the last hour. */
+    async confirm(messageId: string): Promise<void> {
+      await client
+        .rpc("queue_confirmation", { message_id: messageId })
+        .abortSignal(timeoutSignal())
+        .throwOnError();
     },
-    /** Stores a message that was sent although storing it had failed, or seemed to. */
-    async storeSent(id: string, message: ContactMessage): Promise<void> {
-      const row = { id, ...columnsOf(message), attempts: 1, ...sent() };
-      const stored = messages().upsert({ ...row, last_attempt_at: row.sent_at });
-      await stored.abortSignal(timeoutSignal()).throwOnError();
+    /** Stores a message that was sent to some of its recipients although storing it had failed, or seemed to. */
+    async storeSent(id: string, message: ContactMessage, to: readonly string[]): Promise<void> {
+      const rows = to.map((recipient) => ({
+        ...{ kind: "message", subject_id: id, for_team: true, recipient, attempts: 1, ...sent() },
+      }));
+      // Before the message, whose other recipients are then queued.
+      const options = { onConflict: "kind,subject_id,recipient", ignoreDuplicates: true };
+      await mails().upsert(rows, options).abortSignal(timeoutSignal()).throwOnError();
+      await this.store(id, message);
     },
   };
 }

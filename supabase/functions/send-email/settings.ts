@@ -35,6 +35,10 @@ export function readSettings(read: (name: string) => string | undefined) {
     allowedOrigins: allowedOrigins ?? new Set<string>(),
     /** The mail service; null when messages are only stored. */
     mail: readMail(),
+    /** The secret with which Auth signs calls of its Send Email hook; null when it does not call it. */
+    hookSecrets: readHookSecrets(),
+    /** The origin of the site, for links in mails; null when unknown. */
+    site: attempt(() => readSite(setting("SITE_URL"))) ?? [...(allowedOrigins ?? [])][0] ?? null,
     /** Whether outgoing mail is disabled, as in a restored copy of a site. */
     mailHeld: setting("OUTGOING_MAIL") === "held",
     turnstile: {
@@ -55,6 +59,15 @@ export function readSettings(read: (name: string) => string | undefined) {
     );
     if (!first) problems.push("SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY is not set");
     return url && URL.canParse(url) && first ? { url, secretKeys: [first, ...others] } : null;
+  }
+
+  function readHookSecrets(): string | null {
+    const secrets = setting("SEND_EMAIL_HOOK_SECRET");
+    if (!secrets || /^(v1,whsec_[A-Za-z0-9+/=]{24,}(\||$))+$/.test(secrets)) return secrets ?? null;
+    problems.push(
+      "SEND_EMAIL_HOOK_SECRET must look like v1,whsec_…: mails about accounts are rejected",
+    );
+    return null;
   }
 
   /** @returns null when it throws, after adding the problem to the list */
@@ -93,6 +106,12 @@ export function readSettings(read: (name: string) => string | undefined) {
     );
     return null;
   }
+}
+
+function readSite(address: string | undefined): string | null {
+  if (!address) return null;
+  if (!URL.canParse(address)) throw new Error("SITE_URL is not an address");
+  return new URL(address).origin;
 }
 
 const minute = 60;

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod/mini";
 import type { Addressing } from "./addresses.ts";
-import { composeTestMail } from "./mail.ts";
+import { composeMail } from "./delivery.ts";
 import type { MailService } from "./mail-service.ts";
 
 export interface TestMailOptions {
@@ -47,20 +47,23 @@ export async function sendTestMail(
       "There is no mail service yet. The person who runs the server sets SMTP_URL or RESEND_API_KEY.",
     );
   }
-  try {
-    const addresses = await mail.readAddresses();
-    await mail.service.send(
-      composeTestMail(randomUUID(), addresses),
-      AbortSignal.timeout(sendTimeout),
-    );
-    return {
-      accepted: true,
-      text: `The mail service accepted the test mail to ${addresses.to.join(", ")}.`,
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return failure(`The mail service did not accept the test mail: ${reason.slice(0, 300)}`);
-  }
+  const addresses = await mail.readAddresses();
+  const queued = { id: randomUUID(), kind: "test", created_at: new Date().toISOString(), data: {} };
+  const letter = composeMail(queued, addresses);
+  const sent = addresses.to.map(async (to) => {
+    try {
+      await mail.service.send({ ...letter, to }, AbortSignal.timeout(sendTimeout));
+      return { accepted: true, text: `The mail service accepted the test mail to ${to}.` };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return failure(`It did not accept the test mail to ${to}: ${reason.slice(0, 300)}`);
+    }
+  });
+  const results = await Promise.all(sent);
+  return {
+    accepted: results.length > 0 && results.every(({ accepted }) => accepted),
+    text: results.map(({ text }) => text).join("\n") || "Nobody receives the messages yet.",
+  };
 }
 
 /** Calls the database with the owner's session. @throws when the database fails */

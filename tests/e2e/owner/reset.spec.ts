@@ -68,7 +68,7 @@ test("a forgotten password is reset from the login page through the mailed link"
     .getByLabel("Password")
     .fill("a-new-password");
   await page.getByRole("button", { name: "Change address" }).click();
-  await expect(page.getByText("Mails were sent to new@example.com")).toBeVisible();
+  await expect(page.getByText("Mails go to new@example.com")).toBeVisible();
   await expect(page.getByRole("link", { name: "Confirm the new address" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Logout" }).click();

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { z } from "zod";
+import { useSite } from "../../config/use-site.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { Button } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { useLiveValue } from "../live-value.ts";
+
+const time = z.nullable(z.string());
+const mailsSchema = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.string(),
+    /** Null until the first attempt of a mail to those who receive messages. */
+    recipient: z.nullable(z.string()),
+    status: z.enum(["waiting", "sent", "failed", "expired"]),
+    created_at: z.string(),
+    sent_at: time,
+    next_attempt_at: z.string(),
+    last_error: time,
+  }),
+);
+type OutboxMail = z.infer<typeof mailsSchema>[number];
+
+const kinds: Readonly<Record<string, string>> = {
+  message: "Message of a visitor",
+  review: "New testimonial",
+  confirmation: "Confirmation to a visitor",
+  review_answer: "Answer to a reviewer",
+  recovery: "Link for a new password",
+  invite: "Invitation",
+  email_change: "Link for a new address",
+  address_changing: "Note about a new address",
+  address_changed: "Address changed",
+  password_changed: "Password changed",
+  your_role: "Role, to the person",
+  role_of_person: "Role, to the owners",
+  accepted: "Invitation accepted",
+  approval_asked: "Post for approval",
+  approval_decided: "Approval decided",
+  not_published: "Post not published",
+  warning: "Warning",
+};
+
+const pageSize = 20;
+
+/** Reads the newest mails: owners may read neither what they say nor whom a link belongs to. */
+async function readOutbox(client: Client): Promise<OutboxMail[]> {
+  const { data } = await client
+    .from("mails")
+    .select("id, kind, recipient, status, created_at, sent_at, next_attempt_at, last_error")
+    .order("created_at", { ascending: false })
+    .order("id")
+    .limit(200)
+    .throwOnError();
+  return mailsSchema.parse(data);
+}
+
+/** Who got which mail when, and what failed, for 30 days. */
+export function Outbox() {
+  const mails = useLiveValue(readOutbox);
+  const [count, setCount] = useState(pageSize);
+  const { timeZone } = useSite().contact;
+  const rows = mails.state === "loaded" ? mails.value : [];
+  return (
+    <section aria-labelledby="outbox-title" className="mt-10">
+      <h2 id="outbox-title" className="text-xl">
+        Emails of the last 30 days
+      </h2>
+      {mails.state === "failed" && <LoadFailure what="The list" onRetry={mails.retry} />}
+      <p role="status" className="mt-2 text-muted">
+        {mails.state === "loading" && "Loading the list..."}
+        {mails.state === "loaded" && rows.length === 0 && "No email was sent yet."}
+      </p>
+      {rows.length > 0 && (
+        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
+          {rows.slice(0, count).map((mail) => (
+            <li key={mail.id} className="px-4 py-3 [overflow-wrap:anywhere]">
+              <p className="flex flex-wrap justify-between gap-x-4">
+                <span className="font-medium">{kinds[mail.kind] ?? mail.kind}</span>
+                <span className="text-sm text-muted">
+                  {formatMoment(mail.created_at, timeZone)}
+                </span>
+              </p>
+              <p className="text-sm">To {mail.recipient ?? "those who receive messages"}</p>
+              <p
+                className={`text-sm ${mail.last_error && !mail.sent_at ? "text-danger" : "text-muted"}`}
+              >
+                {describeState(mail, timeZone)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > count && (
+        <Button className="mt-4" onClick={() => setCount(count + pageSize)}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function describeState(mail: OutboxMail, timeZone: string): string {
+  const { status, sent_at, next_attempt_at, last_error } = mail;
+  const reason = last_error ? ` The reason: ${last_error}` : "";
+  if (sent_at) return `Accepted by the mail service ${formatMoment(sent_at, timeZone)}.`;
+  if (status === "expired") return `Not sent in time, so it was not sent at all.${reason}`;
+  if (status === "failed") return `Given up.${reason}`;
+  if (!last_error) return "Waits to be sent.";
+  return `Tried again ${formatMoment(next_attempt_at, timeZone)}.${reason}`;
+}

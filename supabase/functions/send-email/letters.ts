@@ -1,0 +1,313 @@
+// What each kind of mail says. layout.ts makes text and HTML of it.
+
+import { confirmLink, type LinkType } from "../_shared/confirm-link.ts";
+import { contactFieldNames, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
+import { describeAnswers, type ReviewQuestion } from "../_shared/review-questions.ts";
+import { roleInfo } from "../_shared/roles.ts";
+import type { Brand, Letter, Part } from "./layout.ts";
+
+/** A mail as the queue has it. */
+export interface QueuedMail {
+  kind: string;
+  created_at: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** @throws for an unknown kind */
+export function composeLetter({ kind, created_at, data }: QueuedMail, brand: Brand): Letter {
+  const compose = Object.hasOwn(letters, kind) ? letters[kind] : undefined;
+  if (!compose) throw new Error(`There is no letter ${kind}`);
+  const read = (name: string) =>
+    /^(string|number)$/.test(typeof data[name]) ? String(data[name]) : "";
+  // Auth says where its links lead to; a setting of the function has priority.
+  const site = brand.site ?? (read("site") || null);
+  const letter = compose(read, { ...brand, site }, new Date(created_at));
+  return { ...letter, subject: visibleOnly(letter.subject) };
+}
+
+/** Values of the queued data; empty when missing. */
+type Read = (name: string) => string;
+type Compose = (read: Read, brand: Brand, time: Date) => Letter;
+
+const letters: Record<string, Compose> = {
+  message: composeMessage,
+  review: composeReview,
+  confirmation: (_read, { name }) => ({
+    subject: `${name} has received your message`,
+    parts: [
+      "Thank you for writing to us. Your message has arrived.",
+      "If you did not write to us, someone else typed your address into the form on our website. There is nothing you need to do.",
+    ],
+    reason: "You get this once, because a message with your address was sent through our website.",
+    automatic: "auto-replied",
+  }),
+  review_answer: (read, { name, site }) => ({
+    subject: `Your review of ${name}`,
+    parts:
+      read("decision") === "shown"
+        ? [
+            "Thank you for your review. It is on our website.",
+            ...link("Read it", site, "/testimonials"),
+          ]
+        : ["Thank you for your review. We do not show it on our website."],
+    reason: "You left your address with the review. This is the only mail about it.",
+    automatic: "auto-generated",
+  }),
+  test: (_read, brand) => ({
+    subject: `Test mail from ${brand.name}`,
+    title: "Your emails arrive",
+    parts: [
+      "This is the test mail that you asked for. All emails of your website come from the same sender.",
+      "If it is in the spam folder, mark it as wanted and check the sender's SPF and DKIM records.",
+      ...link("Open the settings", brand.site, "/manage/settings/mail"),
+    ],
+    reason: "You receive the messages of the contact forms, and an owner asked for a test mail.",
+    automatic: "auto-generated",
+  }),
+  recovery: account("recovery", "Choose a new password", (_read, { name }) => ({
+    subject: `Choose a new password for ${name}`,
+    parts: ["Somebody asked for a new password for your account. If it was you, choose one:"],
+    reason: "If you did not ask for it, ignore this mail: nothing changes.",
+  })),
+  invite: account("invite", "Accept the invitation", (read, { name, site }) => ({
+    subject: `${read("inviter") || name} invites you to the website of ${name}`,
+    title: "You are invited",
+    parts: [
+      `${read("inviter") || `An owner of ${name}`} invites you to help manage the website of ${name}${site ? `, ${site}` : ""}.`,
+      `As ${roleName(read)}, you would ${(infoOf(read("role"))?.may ?? "help").toLowerCase()}.`,
+      "To accept, follow this link and choose a password:",
+    ],
+    reason: "If you do not expect this, ignore this mail: nothing changes.",
+  })),
+  email_change: account("email_change", "Confirm the address", (read, { name }) => ({
+    subject: `Confirm your new address for ${name}`,
+    parts: [
+      `The account ${read("email")} wants to sign in with ${read("new_email")} from now on. If it was you, confirm the address:`,
+    ],
+    reason: "If it was not you, ignore this mail: nothing changes.",
+  })),
+  address_changing: (read, { name, site }) => ({
+    subject: `Your address for ${name} is about to change`,
+    parts: [
+      `Your account got a request to sign in with ${read("new_email")} from now on. It changes when the link in the mail to that address is confirmed.`,
+      "If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.",
+      ...link("Open your account", site, "/manage/account"),
+    ],
+    reason: security,
+    automatic: "auto-generated",
+  }),
+  address_changed: (read, { name, site }) => ({
+    subject: `Your address for ${name} was changed`,
+    parts: [
+      `Your account signs in with ${read("email")} from now on, no longer with ${read("old_email")}.`,
+      `If it was not you, tell an owner of the website at once.`,
+      ...link("Sign in", site, "/login"),
+    ],
+    reason: security,
+    automatic: "auto-generated",
+  }),
+  your_role: (read, { name, site }) => ({
+    subject: read("role") ? `Your role at ${name}` : `Your access to ${name} has ended`,
+    parts: read("role")
+      ? [
+          `${by(read)} made you ${roleName(read)} of the website of ${name}.`,
+          ...link("Open the website", site, "/manage"),
+        ]
+      : [`${by(read)} removed your account of the website of ${name}. It cannot sign in any more.`],
+    reason: security,
+    automatic: "auto-generated",
+  }),
+  role_of_person: (read, { name: firm, site }) => {
+    const person = [read("name"), read("email")].filter(Boolean).join(", ");
+    return {
+      subject: read("role") ? `A role at ${firm} was changed` : `A person of ${firm} was removed`,
+      parts: [
+        read("role")
+          ? `${by(read)} made ${person} ${roleName(read)} of your website.`
+          : `${by(read)} removed ${person}. The account cannot sign in any more.`,
+        "If that is not right, change it, and ask the other owners.",
+        ...link("Open the people", site, "/manage/people"),
+      ],
+      reason: security,
+      automatic: "auto-generated",
+    };
+  },
+  accepted: (read, { name: firm, site }) => ({
+    subject: `${read("name") || read("email")} accepted the invitation of ${firm}`,
+    parts: [
+      `${[read("name"), read("email")].filter(Boolean).join(", ")} accepted the invitation and is ${roleName(read)} of your website now.`,
+      ...link("Open the people", site, "/manage/people"),
+    ],
+    reason: security,
+    automatic: "auto-generated",
+  }),
+  approval_asked: (read, { site }) => ({
+    subject: `For approval: ${read("title")}`,
+    parts: [
+      `${read("by")} asks you to approve the post '${read("title")}'.`,
+      ...link("Open the posts", site, "/manage/posts"),
+    ],
+    reason: switchable,
+    automatic: "auto-generated",
+  }),
+  approval_decided: (read, { site }) => ({
+    subject: `${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`,
+    parts: [
+      `${read("by")} ${read("event")} the post '${read("title")}' that you submitted.`,
+      ...(read("comment") ? [{ words: read("comment") }] : []),
+      ...link("Open the posts", site, "/manage/posts"),
+    ],
+    reason: switchable,
+    automatic: "auto-generated",
+  }),
+  not_published: (read, { site }) => ({
+    subject: `Not published: ${read("title")}`,
+    parts: [
+      `The scheduled post '${read("title")}' could not be published. It is tried again every hour. The reason: ${read("failure")}`,
+      ...link("Open the posts", site, "/manage/posts"),
+    ],
+    reason: switchable,
+    automatic: "auto-generated",
+  }),
+  warning: (read, { name, site }) => ({
+    subject: `The website of ${name} needs your attention`,
+    parts: [...read("warnings").split("\n"), ...link("Open the overview", site, "/manage")],
+    reason: `At most one such mail comes in 24 hours. ${switchable}`,
+    automatic: "auto-generated",
+  }),
+  password_changed: (_read, { name, site }) => ({
+    subject: `Your password for ${name} was changed`,
+    parts: [
+      "Your account has a new password. All other sessions have ended.",
+      "If it was not you, choose a new one now:",
+      ...link("Choose a new password", site, "/forgot-password"),
+    ],
+    reason: security,
+    automatic: "auto-generated",
+  }),
+};
+
+export const letterKinds: readonly string[] = Object.keys(letters);
+
+const switchable =
+  "You get this because you help to manage the website. Owners switch such mails off in the settings, under Email.";
+const security = "You get this for your security. It cannot be switched off.";
+
+function composeMessage(read: Read, { name: firm, site, timeZone }: Brand, time: Date): Letter {
+  const message = mapContactFields(read);
+  const name = visibleOnly(message.name);
+  const address = asciiAddress(message.email);
+  const rows = contactFieldNames
+    .filter((field) => field !== "message" && (message[field] || !/consent|page/.test(field)))
+    .map(
+      (field) =>
+        [contactFields[field].shortLabel, visibleOnly(message[field]) || "not given"] as const,
+    );
+  return {
+    subject: `Message to ${firm} from ${name}`,
+    parts: [
+      { words: message.message },
+      { rows: [...rows, ["Sent", formatTime(time, timeZone)]] },
+      address ? `Answer this mail to write to ${name}.` : howToReply,
+      ...link("Open the messages", site, "/messages"),
+    ],
+    ...(address && { replyTo: { name, address } }),
+    reason: teamReason,
+  };
+}
+
+const teamReason =
+  "You are among those who receive what visitors send through the website. Owners choose them in the settings, under Email.";
+const howToReply =
+  "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
+
+function composeReview(read: Read, { name: firm, site }: Brand): Letter {
+  const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
+  const answers: Record<ReviewQuestion | "compensation_details", string> = {
+    ...{ relationship: read("relationship"), compensation: read("compensation") },
+    ...{ connection: read("connection"), compensation_details: read("compensation_details") },
+  };
+  return {
+    subject: `Review of ${firm} by ${name}`,
+    parts: [
+      { words: read("content") },
+      {
+        rows: [
+          ["Name", name],
+          ["Role", read("role") || "not given"],
+          ["Rating", `${read("rating")} of 5`],
+          ["Answers", describeAnswers(answers) || "not asked"],
+          ["May be published", read("consent") || "not asked"],
+          ["Email", read("email") || "not given"],
+        ],
+      },
+      read("approved_at") || read("refused_at")
+        ? "It is on your website. You can answer, refuse or delete it."
+        : "Visitors do not see it until you approve it.",
+      ...link("Open the testimonials", site, "/manage/testimonials"),
+    ],
+    ...(email && { replyTo: { name, address: email } }),
+    reason: teamReason,
+    automatic: "auto-generated",
+  };
+}
+
+/** A mail with a link that works once. */
+function account(type: LinkType, button: string, compose: Compose): Compose {
+  return (read, brand, time) => {
+    const letter = compose(read, brand, time);
+    const url = confirmLink(brand.site ?? "", type, read("token")).href;
+    const hours = Math.round(Number(read("seconds")) / 3600);
+    return {
+      ...letter,
+      parts: [
+        ...letter.parts,
+        { button, url },
+        `The link works once and for ${hours > 1 ? `${hours} hours` : "one hour"}.`,
+      ],
+      automatic: "auto-generated",
+    };
+  };
+}
+
+function link(button: string, site: string | null, path: string): Part[] {
+  return site ? [{ button, url: `${site}${path}` }] : [`${button}: ${path} on the website.`];
+}
+
+/** Who did it; nobody when a script did. */
+function by(read: Read): string {
+  return read("by") || "Someone with access to the server";
+}
+
+/** Such as "an editor". */
+function roleName(read: Read): string {
+  const name = infoOf(read("role"))?.name.toLowerCase() ?? read("role");
+  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+function infoOf(role: string) {
+  return Object.entries(roleInfo).find(([name]) => name === role)?.[1];
+}
+
+function formatTime(time: Date, timeZone: string): string {
+  const options = { dateStyle: "medium", timeStyle: "long", timeZone } as const;
+  return new Intl.DateTimeFormat("en-US", options).format(time);
+}
+
+/** Without the characters that reverse the direction of a subject, or hide in it. */
+function visibleOnly(text: string): string {
+  return text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "");
+}
+
+/**
+ * An address that every mail server accepts in a header, with its domain in Punycode. Null when the
+ * part before the @ is not ASCII: only servers with SMTPUTF8 accept that, others reject the mail.
+ */
+function asciiAddress(email: string): string | null {
+  const at = email.lastIndexOf("@");
+  const local = email.slice(0, at);
+  const url = `http://${email.slice(at + 1)}`;
+  return at > 0 && /^[\x21-\x7e]+$/.test(local) && URL.canParse(url)
+    ? `${local}@${new URL(url).hostname}`
+    : null;
+}

@@ -1,0 +1,420 @@
+-- Mails of every kind: the queue that the function send-email works off, and the outbox that owners read. One row is one mail
+-- to one address, with a state of its own. A mail to those who receive messages is one row without an address until
+-- claim_mails knows them: the settings, or the environment of the function, name them.
+
+create table public.mails (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null,
+  subject_id uuid,
+  recipient text,
+  for_team boolean not null default false,
+  data jsonb not null default '{}',
+  status text not null default 'waiting',
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  attempts smallint not null default 0,
+  last_attempt_at timestamptz,
+  next_attempt_at timestamptz not null default now(),
+  sent_at timestamptz,
+  last_error text,
+  constraint mails_kind check (kind ~ '^[a-z_]{1,40}$'),
+  constraint mails_recipient_length check (char_length(recipient) <= 320),
+  constraint mails_recipient_line check (private.is_one_line(recipient)),
+  constraint mails_recipient check (recipient is not null or for_team),
+  -- Otherwise, nothing would tell whether an address has got the mail already.
+  constraint mails_for_team check (not for_team or subject_id is not null),
+  constraint mails_data check (octet_length(data::text) <= 20000),
+  constraint mails_status check (status in ('waiting', 'sent', 'failed', 'expired')),
+  constraint mails_attempts check (attempts >= 0),
+  constraint mails_once unique (kind, subject_id, recipient)
+);
+comment on table public.mails is
+  'One mail to one address each. private.remove_old_mails deletes what is older than 30 days and does not wait.';
+comment on column public.mails.kind is 'Which letter it is: a key of letters in send-email/letters.ts.';
+comment on column public.mails.subject_id is 'The message or review that it is about; null for others.';
+comment on column public.mails.for_team is
+  'Whether it goes to those who receive messages. An address that is no longer among them before it got the mail is replaced.';
+comment on column public.mails.data is
+  'What the letter says, such as the token of a link. Emptied when it was sent, and when it expires.';
+comment on column public.mails.status is
+  'waiting: to be sent; sent: the mail service accepted it; failed: given up after the last attempt; expired: not sent in time.';
+comment on column public.mails.expires_at is 'When it is worth nothing any more, such as the token in it.';
+comment on column public.mails.attempts is 'Attempts begun, including interrupted ones; identifies the lease.';
+comment on column public.mails.next_attempt_at is
+  'The earliest time of the next attempt. During an attempt: when its lease ends.';
+create index mails_due on public.mails (next_attempt_at) where status = 'waiting';
+create index mails_newest_first on public.mails (created_at desc, id);
+create index mails_expiring on public.mails (expires_at) where expires_at is not null and data <> '{}';
+
+alter table public.mails enable row level security;
+revoke all on public.mails from anon, authenticated;
+-- Not data, which has the words and the tokens.
+grant select (
+    id, kind, recipient, status, created_at, expires_at, attempts, last_attempt_at, next_attempt_at, sent_at, last_error
+  )
+  on public.mails to authenticated;
+grant all on public.mails to service_role;
+create policy "Owners read the outbox" on public.mails
+  for select to authenticated using ((select private.may('manage the site')));
+
+create function private.queue_mail(kind text, audience text, data jsonb, subject_id uuid default null)
+returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  insert into public.mails (kind, subject_id, recipient, for_team, data, expires_at)
+    select queue_mail.kind, queue_mail.subject_id, address, audience = 'team', data,
+        case when audience <> 'team' then now() + interval '3 days' end
+      from (
+        select null where audience = 'team'
+        union
+        select audience where strpos(audience, '@') > 0
+        union
+        select account.email::text
+          from private.people as person
+          join auth.users as account on account.id = person.user_id
+          where audience = 'owners' and person.role = 'owner'
+      ) as addressed (address)
+    on conflict do nothing;
+$$;
+comment on function private.queue_mail(text, text, jsonb, uuid) is
+  'Queues a mail to an address, to the owners or to the team: those who receive messages. Once for the same subject.';
+
+create function private.expire_mails()
+returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  update public.mails
+    set data = '{}', status = case status when 'waiting' then 'expired' else status end
+    where expires_at <= now() and data <> '{}';
+$$;
+comment on function private.expire_mails() is 'Deletes what mails say, and tokens, once they are worth nothing.';
+
+create function private.is_mail_due()
+returns boolean
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.expire_mails();
+  select exists (
+    select from public.mails as mail
+      where status = 'waiting' and next_attempt_at <= now()
+        and not exists (
+          select from public.contact_messages as message
+            where message.id = mail.subject_id and message.deleted_at is not null
+        )
+  );
+$$;
+comment on function private.is_mail_due() is
+  'Whether send-email has something to deliver. The schedules of both backends ask this, which also expires mails.';
+
+create function public.claim_mails(
+  max_count integer,
+  lease_seconds integer,
+  max_attempts integer,
+  team text
+)
+returns setof jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  addresses text[] := array(select jsonb_array_elements_text(team::jsonb));
+begin
+  perform private.expire_mails();
+  -- The lease ended during the last attempt: its sender has stopped.
+  update public.mails
+    set status = 'failed', last_error = 'The last attempt was cut off'
+    where status = 'waiting' and next_attempt_at <= now() and attempts >= max_attempts;
+  if cardinality(addresses) > 0 then
+    insert into public.mails (kind, subject_id, recipient, for_team, data, created_at)
+      select mail.kind, mail.subject_id, address, true, mail.data, mail.created_at
+        from public.mails as mail cross join unnest(addresses) as address
+        where for_team and status = 'waiting' and next_attempt_at <= now()
+      on conflict do nothing;
+    delete from public.mails
+      where for_team and status = 'waiting' and next_attempt_at <= now()
+        and (recipient is null or recipient <> all (addresses));
+  end if;
+  delete from public.mails
+    where status = 'waiting' and next_attempt_at <= now() and (
+      kind = 'message' and not exists (select from public.contact_messages as message where message.id = subject_id)
+      or kind = 'review' and not exists (select from public.testimonials as review where review.id = subject_id)
+    );
+  return query
+    with due as materialized (
+      select mail.id from public.mails as mail
+        where status = 'waiting' and next_attempt_at <= now() and recipient is not null
+          and not exists (
+            select from public.contact_messages as message
+              where message.id = mail.subject_id and message.deleted_at is not null
+          )
+        order by next_attempt_at, created_at
+        limit least(max_count, 100)
+        for update skip locked
+    ), claimed as (
+      update public.mails as mail
+        set attempts = mail.attempts + 1,
+            last_attempt_at = now(),
+            next_attempt_at = now() + make_interval(secs => lease_seconds)
+        from due
+        where mail.id = due.id
+        returning mail.*
+    )
+    select to_jsonb(claimed) || jsonb_build_object(
+        'data', case kind
+          when 'message' then (
+            select to_jsonb(received) - 'search_text'
+              from public.contact_messages as received where received.id = subject_id
+          )
+          when 'review' then (
+            select to_jsonb(review) || jsonb_build_object(
+                'consent', consent.wording, 'email', consent.email,
+                'waiting', num_nonnulls(review.approved_at, review.refused_at) = 0
+              )
+              from public.testimonials as review
+              left join public.consents as consent on consent.subject_id = review.id and consent.kind = 'publish'
+              where review.id = claimed.subject_id
+              limit 1
+          )
+          else data
+        end
+      )
+      from claimed;
+end;
+$$;
+comment on function public.claim_mails(integer, integer, integer, text) is
+  'Leases due mails to one sender, with what they say. team: the addresses of those who receive messages (JSON). The secret key only.';
+revoke execute on function public.claim_mails(integer, integer, integer, text) from public, anon, authenticated;
+grant execute on function public.claim_mails(integer, integer, integer, text) to service_role;
+
+create function private.note_delivery()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  mail public.mails := coalesce(new, old);
+begin
+  update public.contact_messages as message
+    set status = delivery.status, sent_at = delivery.sent_at,
+        last_error = delivery.last_error, next_attempt_at = delivery.next_attempt_at
+    from (
+      select case
+            when bool_or(status = 'waiting') then 'stored' when bool_or(status = 'failed') then 'failed' else 'sent'
+          end as status,
+          min(sent_at) as sent_at,
+          left(
+            string_agg(recipient || ': ' || last_error, '; ' order by recipient) filter (where status <> 'sent'), 2000
+          ) as last_error,
+          min(next_attempt_at) filter (where status = 'waiting' and last_error is not null) as next_attempt_at
+        from public.mails
+        where kind = 'message' and subject_id = mail.subject_id
+        having count(*) > 0
+    ) as delivery
+    where message.id = mail.subject_id and mail.kind = 'message'
+      -- Each change of a message is announced to open inboxes.
+      and (message.status, message.sent_at, message.last_error, message.next_attempt_at)
+        is distinct from (delivery.status, delivery.sent_at, delivery.last_error, delivery.next_attempt_at);
+  return null;
+end;
+$$;
+comment on function private.note_delivery() is 'Copies the state of a message''s mails to the message, for the inbox.';
+create trigger mails_note_delivery
+  after insert or update or delete on public.mails
+  for each row execute function private.note_delivery();
+
+create function public.queue_confirmation(message_id uuid)
+returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.queue_mail('confirmation', message.email, '{}', message.id)
+    from public.contact_messages as message
+    where message.id = message_id and not exists (
+      select from public.mails
+        where kind = 'confirmation' and private.folded(recipient) = private.folded(message.email)
+          and created_at > now() - interval '1 hour'
+    );
+$$;
+comment on function public.queue_confirmation(uuid) is
+  'Queues the confirmation to a message''s author, once an hour for an address, because anyone can type it. The secret key only.';
+revoke execute on function public.queue_confirmation(uuid) from public, anon, authenticated;
+grant execute on function public.queue_confirmation(uuid) to service_role;
+
+create function private.mail_changes_of_people()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  person private.people := coalesce(new, old);
+  address text;
+  is_invited boolean;
+  details jsonb;
+begin
+  select account.email, account.invited_at is not null and account.email_confirmed_at is null
+    into address, is_invited
+    from auth.users as account where account.id = person.user_id;
+  -- With its account, the row is gone as well. The first owner, and who was just invited, has another mail.
+  if address is null or is_invited or not exists (select from private.people where user_id <> person.user_id) then
+    return null;
+  end if;
+  details := jsonb_build_object(
+    'email', address, 'name', person.name, 'role', case when tg_op <> 'DELETE' then new.role end,
+    'by', (select private.own_name())
+  );
+  if tg_op = 'UPDATE' and new.role = old.role then
+    perform private.queue_mail('accepted', 'owners', details);
+    return null;
+  end if;
+  perform private.queue_mail('your_role', address, details);
+  perform private.queue_mail('role_of_person', 'owners', details);
+  return null;
+end;
+$$;
+comment on function private.mail_changes_of_people() is
+  'Tells a person and the owners about a role that was given, changed or removed, and the owners who accepted an invitation.';
+create trigger people_mail_new
+  after insert or delete on private.people
+  for each row execute function private.mail_changes_of_people();
+create trigger people_mail_role
+  after update of role, accepted_at on private.people
+  for each row when (old.role <> new.role or old.accepted_at is null and new.accepted_at is not null) execute function private.mail_changes_of_people();
+
+create function private.mail_approvals()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  asked public.post_approvals;
+  details jsonb := jsonb_build_object(
+    'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.name),
+    'comment', new.comment
+  );
+begin
+  if private.setting('mail', 'notifyApprovals') = 'false'::jsonb then
+    return null;
+  end if;
+  if new.event = 'submitted' then
+    perform private.queue_mail('approval_asked', account.email, details)
+      from private.people as person join auth.users as account on account.id = person.user_id
+      where person.role = 'owner' and person.user_id is distinct from new.saved_by;
+    return null;
+  end if;
+  select * into asked from public.post_approvals
+    where post_id = new.post_id and event = 'submitted' and id < new.id order by id desc limit 1;
+  if asked.email is not null and asked.saved_by is distinct from new.saved_by then
+    perform private.queue_mail('approval_decided', asked.email, details);
+  end if;
+  return null;
+end;
+$$;
+comment on function private.mail_approvals() is
+  'Tells the owners about a submission, and its author about the decision, unless the setting mail.notifyApprovals is off.';
+create trigger post_approvals_mail
+  after insert on public.post_approvals
+  for each row execute function private.mail_approvals();
+
+create function private.mail_failed_publication()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if private.setting('mail', 'notifySchedule') is distinct from 'false'::jsonb then
+    perform private.queue_mail(
+      'not_published', 'owners', jsonb_build_object('title', new.title, 'failure', new.failure)
+    );
+  end if;
+  return null;
+end;
+$$;
+comment on function private.mail_failed_publication() is
+  'Tells the owners about a scheduled post that could not be published, once, unless the setting mail.notifySchedule is off.';
+create trigger scheduled_posts_mail_failure
+  after update of failure on public.scheduled_posts
+  for each row when (old.failure is null and new.failure is not null)
+  execute function private.mail_failed_publication();
+
+create function private.answer_reviewer()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if private.setting('mail', 'answerReviewers') = 'true'::jsonb then
+    perform private.queue_mail(
+        'review_answer', consent.email,
+        jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end),
+        new.id
+      )
+      from public.consents as consent
+      where consent.subject_id = new.id and consent.kind = 'publish' and consent.email is not null;
+  end if;
+  return null;
+end;
+$$;
+comment on function private.answer_reviewer() is
+  'Tells a review''s author once whether it is shown, if there is an address and the setting mail.answerReviewers is on.';
+create trigger testimonials_answer_reviewer
+  after update of approved_at, refused_at on public.testimonials
+  for each row when (
+    num_nonnulls(old.approved_at, old.refused_at) = 0 and num_nonnulls(new.approved_at, new.refused_at) = 1
+  )
+  execute function private.answer_reviewer();
+
+create function private.warn_owners(warnings text[])
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.queue_mail(
+      'warning', 'owners', jsonb_build_object('warnings', array_to_string(found.texts, E'\n'))
+    )
+    from (
+      select array_cat(
+        array(
+          select 'Mails to ' || coalesce(recipient, 'those who receive messages')
+              || ' have failed for more than an hour. The reason: ' || left(last_error, 300)
+            from public.mails
+            where status in ('waiting', 'failed') and attempts > 0 and kind <> 'warning'
+              and created_at between now() - interval '25 hours' and now() - interval '1 hour'
+            order by created_at limit 10
+        ),
+        warnings
+      )
+    ) as found (texts)
+    where cardinality(found.texts) > 0
+      and private.setting('mail', 'notifyWarnings') is distinct from 'false'::jsonb
+      and not exists (
+        select from public.mails where kind = 'warning' and created_at > now() - interval '24 hours'
+      );
+end;
+$$;
+comment on function private.warn_owners(text[]) is
+  'Mails the owners these warnings and that of mails that fail, once in 24 hours, unless the setting mail.notifyWarnings is off. Run by pg_cron every hour, or by the timer of the embedded backend, which knows of more.';
+
+create function private.remove_old_mails()
+returns void
+language sql
+set search_path = ''
+as $$
+  delete from public.mails where status <> 'waiting' and created_at < now() - interval '30 days';
+$$;
+comment on function private.remove_old_mails() is
+  'Removes mails that do not wait 30 days after they were queued. Run by pg_cron, or by the timer of the embedded backend.';
