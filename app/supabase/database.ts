@@ -82,18 +82,16 @@ export type Database = {
       contact_messages: {
         Row: {
           answered_at: string | null;
-          attempts: number;
           call_consent: string | null;
           created_at: string;
           deleted_at: string | null;
           email: string;
           flagged_at: string | null;
           id: string;
-          last_attempt_at: string | null;
           last_error: string | null;
           message: string;
           name: string;
-          next_attempt_at: string;
+          next_attempt_at: string | null;
           note: string | null;
           noted_at: string | null;
           page: string | null;
@@ -105,18 +103,16 @@ export type Database = {
         };
         Insert: {
           answered_at?: string | null;
-          attempts?: number;
           call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email: string;
           flagged_at?: string | null;
           id?: string;
-          last_attempt_at?: string | null;
           last_error?: string | null;
           message: string;
           name: string;
-          next_attempt_at?: string;
+          next_attempt_at?: string | null;
           note?: string | null;
           noted_at?: string | null;
           page?: string | null;
@@ -128,18 +124,16 @@ export type Database = {
         };
         Update: {
           answered_at?: string | null;
-          attempts?: number;
           call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email?: string;
           flagged_at?: string | null;
           id?: string;
-          last_attempt_at?: string | null;
           last_error?: string | null;
           message?: string;
           name?: string;
-          next_attempt_at?: string;
+          next_attempt_at?: string | null;
           note?: string | null;
           noted_at?: string | null;
           page?: string | null;
@@ -148,6 +142,57 @@ export type Database = {
           search_text?: never;
           sent_at?: string | null;
           status?: string;
+        };
+        Relationships: [];
+      };
+      mails: {
+        Row: {
+          attempts: number;
+          created_at: string;
+          data: Json;
+          expires_at: string | null;
+          for_team: boolean;
+          id: string;
+          kind: string;
+          last_attempt_at: string | null;
+          last_error: string | null;
+          next_attempt_at: string;
+          recipient: string | null;
+          sent_at: string | null;
+          status: string;
+          subject_id: string | null;
+        };
+        Insert: {
+          attempts?: number;
+          created_at?: string;
+          data?: Json;
+          expires_at?: string | null;
+          for_team?: boolean;
+          id?: string;
+          kind: string;
+          last_attempt_at?: string | null;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          recipient?: string | null;
+          sent_at?: string | null;
+          status?: string;
+          subject_id?: string | null;
+        };
+        Update: {
+          attempts?: number;
+          created_at?: string;
+          data?: Json;
+          expires_at?: string | null;
+          for_team?: boolean;
+          id?: string;
+          kind?: string;
+          last_attempt_at?: string | null;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          recipient?: string | null;
+          sent_at?: string | null;
+          status?: string;
+          subject_id?: string | null;
         };
         Relationships: [];
       };
@@ -739,19 +784,16 @@ export type Database = {
         Args: { site_key: string | null; step: string | null; value: string | null };
         Returns: Json;
       };
-      claim_contact_messages: {
+      claim_mails: {
         Args: {
           max_count: number | null;
           lease_seconds: number | null;
           max_attempts: number | null;
+          team: string | null;
         };
-        Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
-      };
-      claim_test_mail: { Args: never; Returns: Json };
-      claim_testimonial_notices: {
-        Args: { max_count: number | null; max_attempts: number | null };
         Returns: Json[];
       };
+      claim_test_mail: { Args: never; Returns: Json };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
       count_contact_message: { Args: { request_headers: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
@@ -780,7 +822,6 @@ export type Database = {
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
       find_person: { Args: { email: string | null }; Returns: Json };
-      finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
@@ -843,6 +884,7 @@ export type Database = {
         Args: { sections: string[] | null; saved_at: string[] | null };
         Returns: undefined;
       };
+      queue_confirmation: { Args: { message_id: string | null }; Returns: undefined };
       read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
       remove_deleted_posts: { Args: { post_id: string | null }; Returns: number };
       remove_person: { Args: { id: string | null }; Returns: boolean };
