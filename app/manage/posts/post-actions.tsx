@@ -42,7 +42,8 @@ export function PostActionsBar(props: PostActionsProps) {
       : ["publish", isPage ? "Publish Page" : "Publish Post", "Publishing..."];
   const what = state === "draft" ? "draft" : "changes";
   return (
-    <div className="mt-8 border-t border-line pt-6">
+    // At the end of the page, a toast leaves the buttons free.
+    <div className="mt-8 border-t border-line pt-6 pb-20">
       <div className="space-y-1">
         {status}
         {blockedBy && <p className="text-sm text-muted">{blockedBy}</p>}
