@@ -43,6 +43,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // Both convert times of the site.
   "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
+  "app/manage/import": [...base, "app/manage", "app/manage/posts", "app/posts"],
   // The overview shows something of every subject.
   "app/manage/start": [...base, "app/manage", "*"],
 };

@@ -5,6 +5,7 @@ import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
 import { loadNewestPosts } from "../posts/posts.ts";
+import { findFormerPath } from "../seo/former-path.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
@@ -20,9 +21,12 @@ import { Image } from "../ui/image.tsx";
 import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { home, testimonials: options } = context.get(siteContext).site;
   const client = context.get(clientContext);
+  // WordPress: /?p=12
+  const moved = await findFormerPath(client, request);
+  if (moved) throw moved;
   const { testimonials, posts } = startLoading(client, options.samples, home.hidden);
   return { testimonials: await testimonials, posts: await posts };
 }

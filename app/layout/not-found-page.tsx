@@ -1,8 +1,13 @@
 import { data, Link } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
+import { findFormerPath } from "../seo/former-path.ts";
+import { clientContext } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
+import type { Route } from "./+types/not-found-page";
 
-export function loader() {
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const moved = await findFormerPath(context.get(clientContext), request);
+  if (moved) throw moved;
   return data(null, { status: 404 });
 }
 

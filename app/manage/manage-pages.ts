@@ -170,6 +170,15 @@ export const managePages: readonly ManagePage[] = [
     file: () => import("./posts/post-page.tsx"),
   },
   {
+    path: "/manage/posts/import",
+    access: { task: "write posts", action: "import posts" },
+    heading: "Import posts",
+    lead: "The posts of your former site become drafts. Nothing is published by itself.",
+    loading: "Loading...",
+    what: "The import",
+    file: () => import("./import/import-page.tsx"),
+  },
+  {
     path: "/manage/testimonials/requests",
     access: { task: "moderate testimonials", action: "ask for testimonials" },
     heading: "Ask a client",

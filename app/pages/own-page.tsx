@@ -5,12 +5,13 @@ import NotFoundPage, { meta as notFoundMeta } from "../layout/not-found-page.tsx
 import { tryLoading } from "../loading/loaded.tsx";
 import { excerptOf } from "../posts/post-content.ts";
 import { PageView } from "../posts/post-view.tsx";
+import { findFormerPath } from "../seo/former-path.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/own-page";
 
-/** A page of the owner's own. Reads the database only for an address that one has. */
+/** A page of the owner's own, or the redirect of an imported post. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, formerPages } = context.get(siteContext);
   const slug = params.slug.toLowerCase();
@@ -19,7 +20,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     const headers = { "cache-control": "public, max-age=3600" };
     throw redirect(`/${formerPages[slug]}${new URL(request.url).search}`, { status: 301, headers });
   }
-  if (!site.ownPages.some(({ path }) => path === `/${slug}`)) return data(null, { status: 404 });
+  if (!site.ownPages.some(({ path }) => path === `/${slug}`)) {
+    const moved = await findFormerPath(context.get(clientContext), request);
+    if (moved) throw moved;
+    return data(null, { status: 404 });
+  }
   const read = await tryLoading("a page", async () => {
     const pages = context.get(clientContext).from("pages");
     const query = pages.select("slug, title, tagline, content").eq("slug", slug);

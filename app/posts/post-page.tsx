@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { Loaded, tryLoading } from "../loading/loaded.tsx";
+import { findFormerPath } from "../seo/former-path.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -27,7 +28,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   ]);
   if ("failed" in post) throw data(null, { status: 503, statusText: postError });
   const found = post.value;
-  if (!found) throw redirect("/blog");
+  if (!found) {
+    throw (await findFormerPath(context.get(clientContext), request)) ?? redirect("/blog");
+  }
   if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
   return { post: { value: found }, next, neighbors };
 }

@@ -78,6 +78,11 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     filters: { slug: ["eq"], post_id: ["eq"] },
     order: ["slug"],
   },
+  imported_posts: {
+    columns: { id: SHORT, former_path: 600, published_date: SHORT },
+    filters: { id: ["eq"], former_path: ["eq"] },
+    order: ["id"],
+  },
   post_drafts: {
     columns: {
       id: SHORT,
@@ -347,6 +352,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   },
   schedule_post: { arguments: ["post", "seen_version", "draft_version"] },
   unschedule_post: { arguments: ["post_id"] },
+  import_post: { arguments: ["post"] },
   save_draft_version: { arguments: ["draft_id"] },
   discard_draft: { arguments: ["draft_id", "seen_version"] },
   restore_post_version: { arguments: ["version_id", "seen_version", "base_version"] },

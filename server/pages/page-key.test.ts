@@ -55,6 +55,7 @@ test.each([
   "/blog.data",
   "/_root.data?_routes=root",
   "/blog?q=tax",
+  "/?p=12",
   "/blog?utm_source=mail&page=2&q=%00",
   "/blog/?q=+",
   "http://evil.example/blog",

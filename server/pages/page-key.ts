@@ -8,8 +8,10 @@ const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | n
   { path: /^\/blog\/?$/, read: (query) => (query.get("q") ? null : readPage(query)) },
   // The same rules as pageOf() in app/ui/pager.tsx.
   { path: /^\/(testimonials|blog\/category\/[^/]+)\/?$/, read: readPage },
+  // Former addresses of posts: not cached, because anyone could invent enough of them to evict pages.
+  { path: /^\/$/, read: (query) => (query.has("p") ? null : query.has("sent") ? "?sent" : "") },
   // The confirmation after a contact form was submitted without scripts.
-  { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
+  { path: /^\/contact\/?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
   // The version of the post and the settings, which lets browsers cache a share image for a year.
   { path: /^\/share\//, read: readVersion },
 ];

@@ -116,6 +116,11 @@ const tables: Record<string, Table> = {
     change: { document: { title: "Forged" } },
     may: [writers, nobody, nobody, nobody, nobody],
   },
+  imported_posts: {
+    row: async () => ({ id: (await stored("posts")).id, former_path: `/${randomUUID()}` }),
+    change: { former_path: "/other" },
+    may: [everyone, writers, nobody, nobody, nobody],
+  },
   post_slugs: {
     row: async () => ({ slug: randomUUID(), post_id: (await stored("posts")).id }),
     change: { created_at: "2001-01-01T00:00:00Z" },
@@ -353,6 +358,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["project_facts", nobody, responds],
   ["table_states", everyone, reads],
 
+  ["import_post", writers, writes, importedPost],
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],
   ["schedule_post", writers, writes, newSchedule],
@@ -849,6 +855,11 @@ async function deletedVersion(): Promise<Row> {
   const last = versions.order("id", { ascending: false }).limit(1).single();
   const { id } = (await last.throwOnError()).data;
   return { version_id: id, seen_version: null, base_version: null };
+}
+
+function importedPost(): Row {
+  const texts = { title: "A", category: "", slug: "", content: [] };
+  return { post: JSON.stringify({ ...texts, id: randomUUID(), former_path: `/${randomUUID()}` }) };
 }
 
 function newSchedule(): Row {

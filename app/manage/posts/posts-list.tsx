@@ -38,9 +38,16 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
   return (
     <PageFrame
       button={
-        <Link to={create} className={buttonClass("primary", "small")}>
-          Create New {isPage ? "Page" : "Post"}
-        </Link>
+        <p className="flex flex-wrap gap-3">
+          {!isPage && (
+            <Link to="/manage/posts/import" className={buttonClass("secondary", "small")}>
+              Import posts
+            </Link>
+          )}
+          <Link to={create} className={buttonClass("primary", "small")}>
+            Create New {isPage ? "Page" : "Post"}
+          </Link>
+        </p>
       }
     >
       <div className="mt-6">

@@ -1,0 +1,172 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { Link } from "react-router";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { wellFormedJson } from "../../supabase/well-formed-json.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { Button } from "../button.tsx";
+import { codeOf, describeFailure } from "../describe-failure.ts";
+import { PageFrame } from "../manage-frame.tsx";
+import { searchPath } from "../posts/managed-posts.ts";
+import { type ReadPost, readExport } from "./read-export.ts";
+
+const maxBytes = 30_000_000;
+const otherFile =
+  "This is not a whole export of WordPress or Squarespace, and not a whole RSS or Atom file.";
+const tooLarge =
+  "The file is larger than 30 MB. Export fewer posts at a time, for example by year.";
+
+interface Progress {
+  total: number;
+  added: number;
+  /** How many were imported before. */
+  known: number;
+  rejected: ReadPost[];
+  /** Added, but not the same as the original. */
+  changed: ReadPost[];
+  others: string;
+}
+
+/** Makes drafts of the posts in a file, one by one. A post that was imported before is not imported again. */
+export default function ImportPage() {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [running, setRunning] = useState<AbortController | null>(null);
+  const done = progress ? progress.added + progress.known + progress.rejected.length : 0;
+  useEffect(() => () => running?.abort(), [running]);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (running) return running.abort();
+    setProgress(null);
+    const file = new FormData(event.currentTarget).get("file");
+    if (!(file instanceof File) || file.size === 0) return setFailure("Choose a file first.");
+    if (file.size > maxBytes) return setFailure(tooLarge);
+    // Without https, browsers compute no hashes, from which the ids are made.
+    if (!window.isSecureContext) return setFailure("The import needs https. Open the site there.");
+    const stop = new AbortController();
+    setFailure(null);
+    setRunning(stop);
+    try {
+      await importFile(file, stop.signal);
+    } catch (error) {
+      console.error("The import stopped", error);
+      setFailure(`The import stopped: ${describeFailure(error, "posts", "Try again.")}`);
+    } finally {
+      setRunning(null);
+    }
+  }
+
+  async function importFile(file: File, signal: AbortSignal) {
+    const content = readExport(new Uint8Array(await file.arrayBuffer()));
+    if (!content) return setFailure(otherFile);
+    const client = await getBrowserClient();
+    const { items, read, others } = content;
+    const now: Progress = {
+      total: items.length,
+      added: 0,
+      known: 0,
+      rejected: [],
+      changed: [],
+      others,
+    };
+    setProgress({ ...now });
+    for (const item of items) {
+      if (signal.aborted) return;
+      const found = await read(item);
+      if (!found.problem) {
+        const post = wellFormedJson(JSON.stringify(found.post));
+        const { data: isNew, error } = await client.rpc("import_post", { post });
+        // The database refuses the values of this post. A lost connection ends the import.
+        if (error && !/^2[23]/.test(codeOf(error) ?? "")) throw error;
+        if (error) found.problem = messageOf(error);
+        else if (isNew) now.added++;
+        else now.known++;
+        if (isNew && found.images.length + found.notes.length > 0) now.changed.push(found);
+      }
+      if (found.problem) now.rejected.push(found);
+      setProgress({ ...now });
+    }
+  }
+
+  return (
+    <PageFrame>
+      <ul className="mt-6 max-w-2xl list-disc space-y-1.5 pl-6 marker:text-clay">
+        <li>WordPress: Tools, Export, Posts. Unpack a .zip file first.</li>
+        <li>Squarespace: Settings, Import and export, Export, WordPress.</li>
+        <li>Others: open the address of the RSS or Atom feed, and save it as a file.</li>
+      </ul>
+      <form noValidate onSubmit={submit} className="mt-8 max-w-2xl space-y-4">
+        <TextField label="Export file" name="file" type="file" accept=".xml,.rss,.atom" />
+        <FormFailure text={failure} />
+        {running && progress && (
+          <label className="flex items-center gap-3 text-sm">
+            Importing
+            <progress value={done} max={progress.total} className="progress h-2 min-w-0 flex-1" />
+            <span className="tabular-nums">{`${done} of ${progress.total}`}</span>
+          </label>
+        )}
+        <Button type="submit" look={running ? "secondary" : "primary"} size="normal">
+          {running ? "Stop" : "Import posts"}
+        </Button>
+      </form>
+      <div role="status" className="max-w-2xl wrap-anywhere">
+        {progress && !running && <Summary progress={progress} done={done} />}
+      </div>
+    </PageFrame>
+  );
+}
+
+function Summary({ progress, done }: { progress: Progress; done: number }) {
+  const { total, added, known, rejected, changed, others } = progress;
+  const link = "underline underline-offset-4";
+  return (
+    <>
+      <h2 className="mt-10 border-t border-line pt-8 text-2xl">
+        {added === 1 ? "1 draft added" : `${added} drafts added`}
+      </h2>
+      {done < total && (
+        <p className="mt-3">{`Stopped after ${done} of ${total} posts. Import the same file again to continue.`}</p>
+      )}
+      {known > 0 && <p className="mt-3">Imported before, and not added again: {known}.</p>}
+      {others && <p className="mt-3">Not posts, and not imported: {others}.</p>}
+      {added > 0 && (
+        <p className="mt-3">
+          Nothing is public yet. A post that was public keeps its date, and its former address will
+          lead to it on this site.{" "}
+          <Link to={searchPath({ filter: "draft", query: "", month: "" })} className={link}>
+            Show the drafts
+          </Link>
+        </p>
+      )}
+      {changed.some(({ images }) => images.length > 0) && (
+        <p className="mt-3">
+          Images and videos stay on the other site, with a link in their place. Save the images that
+          you need, and add them to the drafts.
+        </p>
+      )}
+      <ul className="mt-6 divide-y divide-line border-y border-line empty:hidden">
+        {[...rejected, ...changed].map(({ post, problem, notes, images }) => (
+          <li key={post.id} className="space-y-1 py-4">
+            {problem ? (
+              <p className="font-semibold">Not imported: {post.title || "Untitled"}</p>
+            ) : (
+              <Link to={`/blog/new?draft=${post.id}`} className={`font-semibold ${link}`}>
+                {post.title || "Untitled"}
+              </Link>
+            )}
+            {(problem ? [problem] : notes).map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+            {images.map((image) => (
+              <a key={image} href={image} className={`block py-1 text-sm text-muted ${link}`}>
+                {image}
+              </a>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

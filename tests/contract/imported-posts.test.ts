@@ -1,0 +1,140 @@
+// Posts of another site: an import adds each once, and a published one has its former date and address.
+import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let owner: SupabaseClient;
+let visitor: SupabaseClient;
+let sql: Sql;
+
+beforeAll(async () => {
+  project = await startProject({ jobIntervals: { duePosts: 50 } });
+  sql = connect(project.backend?.databaseUrl ?? "", 2);
+  owner = openClient(project) as SupabaseClient;
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  if (error) throw error;
+  visitor = openClient(project) as SupabaseClient;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+const former = "2019-03-04T05:06:07+00:00";
+
+function newImport(changes: Record<string, unknown> = {}) {
+  const id = randomUUID();
+  return {
+    ...{ id, title: "Wills", category: "Family", slug: "", former_path: `/2019/${id}` },
+    ...{ content: [{ type: "paragraph", text: "Ask first." }], published_date: former },
+    ...changes,
+  };
+}
+
+async function importPost(post: object) {
+  return owner.rpc("import_post", { post: JSON.stringify(post) });
+}
+
+/** Publishes its draft as the editor does. @returns the stored dates */
+async function publish(id: string) {
+  const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
+  const now = new Date().toISOString();
+  const { title, category, content, updated_at } = draft.data;
+  const post = {
+    ...{
+      id,
+      title,
+      category,
+      content,
+      slug: id,
+      author: "Ada",
+      image_url: "/images/posts/old-oak.svg",
+    },
+    ...{ published_date: now, created_at: now, updated_at: now, draft_version: updated_at },
+  };
+  const columns = "published_date, created_at, updated_at";
+  const { data } = await owner.from("posts").insert(post).select(columns).single().throwOnError();
+  return { now, ...data };
+}
+
+const originOf = async (client: SupabaseClient, path: string) =>
+  (await client.from("imported_posts").select("id").eq("former_path", path)).data;
+
+test("an import adds a post once, also after its draft was deleted or published", async () => {
+  const [deleted, published] = [newImport(), newImport()];
+  for (const post of [deleted, published]) {
+    expect(await importPost(post)).toMatchObject({ data: true, error: null });
+    expect(await importPost(post)).toMatchObject({ data: false, error: null });
+  }
+  await owner.rpc("discard_draft", { draft_id: deleted.id, seen_version: null }).throwOnError();
+  await publish(published.id);
+  for (const post of [deleted, published]) {
+    expect(await importPost(post)).toMatchObject({ data: false, error: null });
+    const { data } = await owner.from("post_drafts").select("id").eq("id", post.id);
+    expect(data).toEqual([]);
+  }
+});
+
+test("a post that the database refuses is not marked as imported", async () => {
+  const post = newImport({ title: "t".repeat(501) });
+  expect((await importPost(post)).error).toMatchObject({ code: "23514" });
+  expect(await importPost({ ...post, title: "Shorter" })).toMatchObject({ data: true });
+});
+
+test.each(["no-slash", "/Upper", "/with space", "/line\nbreak", "/é", `/${"a".repeat(600)}`, "/"])(
+  "%j is no former path",
+  async (former_path) => {
+    expect((await importPost(newImport({ former_path }))).error).toMatchObject({ code: "23514" });
+  },
+);
+
+test("a post is published under its former date, never under one in the future", async () => {
+  const { id } = newImport();
+  await importPost(newImport({ id }));
+  const { now, updated_at, ...dates } = await publish(id);
+  expect(dates).toEqual({ published_date: former, created_at: former });
+  expect(Date.parse(updated_at)).toBe(Date.parse(now));
+
+  const later = newImport({ published_date: "2100-01-01T00:00:00Z" });
+  const unknown = newImport({ published_date: null });
+  for (const post of [later, unknown]) {
+    await importPost(post);
+    const stored = await publish(post.id);
+    expect(Date.parse(stored.published_date)).toBe(Date.parse(stored.now));
+  }
+});
+
+test("a scheduled post keeps the time that was chosen for it", async () => {
+  const { id, former_path } = newImport();
+  await importPost(newImport({ id, former_path }));
+  const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
+  const { title, category, content, updated_at } = draft.data;
+  const published_date = new Date(Date.now() + 3_600_000).toISOString();
+  const texts = { title, category, content, slug: id, author: "Ada", tagline: "", alt: "" };
+  const image = { image_url: "/images/posts/old-oak.svg", related_services: [] };
+  const post = JSON.stringify({ id, published_date, ...texts, ...image });
+  await owner
+    .rpc("schedule_post", { post, seen_version: null, draft_version: updated_at })
+    .throwOnError();
+  const due = new Date(Date.now() - 1000);
+  await sql`update public.scheduled_posts set published_date = ${due} where id = ${id}`;
+  const publishedDate = async () =>
+    (await visitor.from("posts").select("published_date").eq("id", id).maybeSingle()).data
+      ?.published_date;
+  await expect.poll(publishedDate, { timeout: 30_000 }).toBeDefined();
+  expect(Date.parse(await publishedDate())).toBe(due.getTime());
+  expect(await originOf(visitor, former_path)).toEqual([{ id }]);
+});
+
+test("a former address is secret until its post is public", async () => {
+  const { id, former_path } = newImport();
+  await importPost(newImport({ id, former_path }));
+  expect(await originOf(owner, former_path)).toEqual([{ id }]);
+  expect(await originOf(visitor, former_path)).toEqual([]);
+  await publish(id);
+  expect(await originOf(visitor, former_path)).toEqual([{ id }]);
+});

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { findingsOf } from "../access/axe.ts";
+import { openPage, toast } from "../test.ts";
+import { expect, logIn, test, uploadImage } from "./owner.ts";
+
+const folder = join(import.meta.dirname, "../../fixtures/exports");
+
+test("posts of another site become drafts once, and their former addresses lead to them", async ({
+  page,
+  owner,
+  request,
+}) => {
+  async function importFile(name: string) {
+    await page.getByLabel("Export file").setInputFiles(join(folder, name));
+    await page.getByRole("button", { name: "Import posts" }).click();
+  }
+  const summary = page.getByRole("heading", { level: 2 });
+  const ids: string[] = [];
+
+  await test.step("a file of another kind says so", async () => {
+    await logIn(page, "/manage/posts");
+    await page.getByRole("link", { name: "Import posts" }).click();
+    await page.getByRole("button", { name: "Import posts" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Choose a file first.");
+    await importFile("../word-clipboard.html.txt");
+    await expect(page.getByRole("alert")).toContainText("This is not a whole export");
+  });
+
+  await test.step("each file adds its posts, and lists what is different", async () => {
+    for (const [name, added] of [
+      ["squarespace.xml", "1 draft added"],
+      ["feed.rss", "2 drafts added"],
+      ["feed.atom", "2 drafts added"],
+      ["wordpress.xml", "2 drafts added"],
+    ] as const) {
+      await importFile(name);
+      await expect(summary).toHaveText(added);
+    }
+    await expect(page.getByText("Not posts, and not imported:")).toContainText("1 × page");
+    await expect(page.getByRole("listitem").filter({ hasText: "Notes for" })).toContainText(
+      "It was not public: draft.",
+    );
+    const images = page.getByRole("link", { name: "https://www.hartwell.example" });
+    await expect(images).toHaveCount(2);
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  await test.step("the same file adds nothing", async () => {
+    await importFile("wordpress.xml");
+    await expect(summary).toHaveText("0 drafts added");
+    await expect(page.getByText("not added again: 2")).toBeVisible();
+  });
+
+  await test.step("nothing is public, and no address redirects", async () => {
+    const answer = await request.get("/2023/05/term-or-whole-life/", { maxRedirects: 0 });
+    expect(answer.status()).toBe(404);
+    const drafts = await owner.from("post_drafts").select("id, title, category").throwOnError();
+    ids.push(...drafts.data.map(({ id }) => id));
+    const titles = drafts.data.map(({ title, category }) => `${title} | ${category}`);
+    for (const title of [
+      "Wills & Trusts & More—Basics | Estate planning",
+      "Café talk | Retirement",
+      "Saving & spending | Money",
+      "Term & whole life: which fits? | Life & Insurance",
+    ]) {
+      expect(titles).toContain(title);
+    }
+  });
+
+  await test.step("a draft is published with its date, and its former address leads to it", async () => {
+    await openPage(page, "/manage/posts?filter=draft&q=Term");
+    await page.getByRole("link", { name: "Term & whole life" }).click();
+    await uploadImage(page);
+    await page.getByRole("button", { name: "Publish Post" }).click();
+    await expect(toast(page, "Success! 🚀")).toBeVisible();
+    const post = owner.from("posts").select("id, published_date").eq("slug", "term-or-whole-life");
+    const { data } = await post.single().throwOnError();
+    expect(data.published_date).toBe("2023-05-10T14:00:00+00:00");
+    for (const address of ["/2023/05/Term-or-whole-life/?utm=1", "/2023/05/term-or-whole-life"]) {
+      const answer = await request.get(address, { maxRedirects: 0 });
+      expect(answer.status()).toBe(301);
+      expect(answer.headers().location).toBe("/blog/term-or-whole-life");
+    }
+  });
+
+  await test.step("so do the addresses of a blog and of a number", async () => {
+    const row = { category: "Family", author: "Ada", image_url: "/images/posts/old-oak.svg" };
+    for (const [title, slug, address] of [
+      ["Wills & Trusts & More—Basics", "wills", "/blog/2022/6/7/wills.html"],
+      ["Café talk", "cafe-talk", "/?p=12"],
+    ] as const) {
+      const draft = owner.from("post_drafts").select("id, updated_at, content").eq("title", title);
+      const { id, updated_at, content } = (await draft.single().throwOnError()).data;
+      const post = { ...row, id, title, slug, content, draft_version: updated_at };
+      await owner.from("posts").insert(post).throwOnError();
+      const answer = await request.get(address, { maxRedirects: 0 });
+      expect(answer.headers().location).toBe(`/blog/${slug}`);
+    }
+    expect((await request.get("/?p=13")).url()).toContain("/?p=13");
+  });
+
+  await owner.from("posts").delete().in("id", ids).throwOnError();
+  for (const draft_id of ids) await owner.rpc("discard_draft", { draft_id, seen_version: null });
+});
+
+test("an import that loses its connection continues with the same file", async ({
+  page,
+  owner,
+}) => {
+  let calls = 0;
+  await page.route("**/rpc/import_post", (route) =>
+    ++calls === 2 ? route.abort("internetdisconnected") : route.continue(),
+  );
+  await logIn(page, "/manage/posts/import");
+  await page.getByLabel("Export file").setInputFiles(join(folder, "feed.atom"));
+  await page.getByRole("button", { name: "Import posts" }).click();
+  await expect(page.getByRole("alert")).toContainText(
+    "The import stopped: there is no connection.",
+  );
+  await expect(page.getByText("Stopped after 1 of 2 posts.")).toBeVisible();
+  await page.getByRole("button", { name: "Import posts" }).click();
+  await expect(page.getByText("not added again: 1")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText("1 draft added");
+  const { data } = await owner.from("post_drafts").select("id, title").throwOnError();
+  const added = data.filter(({ title }) => /^(Saving|Only a summary)/.test(title));
+  expect(added).toHaveLength(2);
+  for (const { id } of added) {
+    await owner.rpc("discard_draft", { draft_id: id, seen_version: null });
+  }
+});
