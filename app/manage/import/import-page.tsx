@@ -121,6 +121,8 @@ export default function ImportPage() {
 function Summary({ progress, done }: { progress: Progress; done: number }) {
   const { total, added, known, rejected, changed, others } = progress;
   const link = "underline underline-offset-4";
+  // The summary is shown only once.
+  const newTab = { target: "_blank", rel: "noreferrer" };
   return (
     <>
       <h2 className="mt-10 border-t border-line pt-8 text-2xl">
@@ -152,7 +154,11 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
             {problem ? (
               <p className="font-semibold">Not imported: {post.title || "Untitled"}</p>
             ) : (
-              <Link to={`/blog/new?draft=${post.id}`} className={`font-semibold ${link}`}>
+              <Link
+                to={`/blog/new?draft=${post.id}`}
+                {...newTab}
+                className={`font-semibold ${link}`}
+              >
                 {post.title || "Untitled"}
               </Link>
             )}
@@ -160,7 +166,12 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
               <p key={note}>{note}</p>
             ))}
             {images.map((image) => (
-              <a key={image} href={image} className={`block py-1 text-sm text-muted ${link}`}>
+              <a
+                key={image}
+                href={image}
+                {...newTab}
+                className={`block py-1 text-sm text-muted ${link}`}
+              >
                 {image}
               </a>
             ))}
