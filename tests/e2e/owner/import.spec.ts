@@ -88,6 +88,7 @@ test("posts of another site become drafts once, and their former addresses lead 
     for (const [title, slug, address] of [
       ["Wills & Trusts & More—Basics", "wills", "/blog/2022/6/7/wills.html"],
       ["Café talk", "cafe-talk", "/?p=12"],
+      ["Only a summary", "only-a-summary", "/Only-a-summary/"],
     ] as const) {
       const drafts = await owner.from("post_drafts").select("*").throwOnError();
       const draft = drafts.data.find((each) => each.title === title);
