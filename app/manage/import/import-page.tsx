@@ -137,7 +137,10 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
         <p className="mt-3">
           Nothing is public yet. A post that was public keeps its date, and its former address will
           lead to it on this site.{" "}
-          <Link to={searchPath({ filter: "draft", query: "", month: "" })} className={link}>
+          <Link
+            to={searchPath({ filter: "draft", query: "", month: "", isPage: false })}
+            className={link}
+          >
             Show the drafts
           </Link>
         </p>

@@ -110,7 +110,7 @@ test.describe("without a connection", () => {
   test.use({ expectedErrors: /import stopped|ERR_INTERNET_DISCONNECTED/ });
 
   test("an import continues with the same file", async ({ page, owner }) => {
-    const titles = [crypto.randomUUID(), crypto.randomUUID()];
+    const titles: string[] = [crypto.randomUUID(), crypto.randomUUID()];
     const items = titles.map((title) => `<item><title>${title}</title></item>`).join("");
     const buffer = Buffer.from(`<rss version="2.0"><channel>${items}</channel></rss>`);
     let calls = 0;
