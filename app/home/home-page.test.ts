@@ -22,7 +22,8 @@ async function readsOf(hidden: string[], samples = true): Promise<URL[]> {
   const site = toPublicSite(settings);
   context.set(siteContext, { site, settings: defaultSettings, formerPages: {}, version: 0 });
   // The loader reads nothing else of its arguments.
-  await loader({ context } as unknown as Parameters<typeof loader>[0]);
+  const request = new Request("http://localhost/");
+  await loader({ context, request } as unknown as Parameters<typeof loader>[0]);
   return requested;
 }
 
