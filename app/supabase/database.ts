@@ -145,6 +145,12 @@ export type Database = {
         };
         Relationships: [];
       };
+      imported_posts: {
+        Row: { former_path: string | null; id: string; published_date: string | null };
+        Insert: { former_path?: string | null; id: string; published_date?: string | null };
+        Update: { former_path?: string | null; id?: string; published_date?: string | null };
+        Relationships: [];
+      };
       mails: {
         Row: {
           attempts: number;
@@ -824,6 +830,7 @@ export type Database = {
       find_person: { Args: { email: string | null }; Returns: Json };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
+      import_post: { Args: { post: string | null }; Returns: boolean };
       is_owner: { Args: never; Returns: boolean };
       list_category_posts: {
         Args: { categories: string[] | null; first: number | null; count: number | null };
