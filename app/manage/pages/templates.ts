@@ -66,13 +66,13 @@ export const templates: readonly Template[] = [
     slug: "form-crs",
     text: `## Client Relationship Summary (Form CRS)
 
-[Attach the current Form CRS as a PDF, and say which firm it is from and its date.]
+[Link the current Form CRS, which the firm keeps as a PDF file, and say which firm it is from and its date.]
 
 Free and simple tools are available to research firms and financial professionals at https://www.investor.gov/CRS, which also provides educational materials about broker-dealers, investment advisers and investing.
 
 ## Form ADV Part 2
 
-[Attach the brochure and the supplement, or remove this part.]
+[Link the brochure and the supplement, or remove this part.]
 
 ## Conflicts of interest
 
@@ -102,7 +102,7 @@ Free and simple tools are available to research firms and financial professional
 
 ## Checklists
 
-- [Attach a PDF, with one sentence about it]
+- [A link, with one sentence about it]
 
 ## Elsewhere
 
