@@ -121,7 +121,8 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const documents = {
     firm,
     licenses: { licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "" }], npn: "1" },
-    legal: { privacy: [{ title: "Messages", text: "We keep them." }] },
+    home: { ...complete.home, starter: false },
+    adviser: { ...complete.adviser, starter: false },
     disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
     services: {
       ...complete.services,
@@ -129,6 +130,9 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
     },
   };
   await publishSettings(client, documents);
+  const content = [{ type: "paragraph", text: "We keep your messages." }];
+  const privacy = { slug: "privacy", title: "Privacy", author: "Ada", content };
+  await client.from("pages").insert(privacy).throwOnError();
   const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,

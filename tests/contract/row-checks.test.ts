@@ -8,6 +8,7 @@ import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
 import {
+  type ContactFieldName,
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
@@ -61,12 +62,17 @@ test("the contact form and the owner's note have the limits of contact_messages"
   });
 });
 
+/** Whether the visitor writes the value. The address of a page (hidden) has a stricter CHECK. */
+function isTyped(name: ContactFieldName): boolean {
+  const { type } = contactFields[name];
+  return type !== "checkbox" && type !== "hidden";
+}
+
 test("every typed field of the contact form is searched in the inbox", async () => {
   const [column] = await database.sql<{ expression: string }[]>`
     select generation_expression as expression from information_schema.columns
     where table_name = 'contact_messages' and column_name = 'search_text'`;
-  for (const name of contactFieldNames) {
-    if (contactFields[name].type === "checkbox") continue;
+  for (const name of contactFieldNames.filter(isTyped)) {
     expect(column?.expression).toMatch(new RegExp(`\\b${name}\\b`));
   }
 });
@@ -123,10 +129,9 @@ const texts: Record<string, readonly string[]> = {
     ...["compensation_details", "statement"],
   ],
   "public.testimonial_requests": ["name", "email"],
-  "public.contact_messages": contactFieldNames.filter((name) => {
-    const { rows, type } = contactFields[name];
-    return !rows && type !== "checkbox";
-  }),
+  "public.contact_messages": contactFieldNames.filter(
+    (name) => isTyped(name) && !contactFields[name].rows,
+  ),
   "public.posts": postLines,
   "public.scheduled_posts": postLines,
   "public.post_approvals": ["name", "email"],
