@@ -64,8 +64,12 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     await page.getByLabel("Address").fill(`${slug}-2`);
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(toast(page, "Success! 🚀")).toContainText("Your page has been updated.");
-    const moved = await request.get(`/${slug}?a=1`, { maxRedirects: 0 });
-    expect([moved.status(), moved.headers().location]).toEqual([301, `/${slug}-2?a=1`]);
+    await expect
+      .poll(async () => {
+        const moved = await request.get(`/${slug}?a=1`, { maxRedirects: 0 });
+        return [moved.status(), moved.headers().location];
+      })
+      .toEqual([301, `/${slug}-2?a=1`]);
   });
   await test.step("a hidden page is not found, and a deleted one can be restored", async () => {
     await row.getByRole("button", { name: "Hide" }).click();
