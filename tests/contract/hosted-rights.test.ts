@@ -139,8 +139,10 @@ test("every schedule is created and runs", async () => {
     "finish-erasures",
     "publish-scheduled-posts",
     "remove-deleted-messages",
+    "remove-old-mails",
     "remove-old-runs",
     "remove-unused-images",
+    "warn-owners",
   ]);
   for (const { command, username } of jobs) {
     expect(username).toBe("hosted");
@@ -160,6 +162,10 @@ const calls = {
   list_people: "select * from list_people()",
   submit_post: `
     select submit_post('{"id": "${account}", "title": "T", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
+  mail_approvals: `
+    select submit_post('{"id": "${account}", "title": "U", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
+  mail_changes_of_people: "update private.people set role = 'assistant' where role = 'editor'",
+  queue_mail: `select private.queue_mail('warning', 'owners', '{"warnings": "Late"}')`,
   withdraw_consent: "select withdraw_consent(id, now(), 'phone', '') from consents",
   user_id: "select private.user_id()",
   own_name: "select private.own_name()",
