@@ -7,7 +7,7 @@ import type { QueuedMail } from "../supabase/functions/send-email/letters.ts";
 import { envelopeOf } from "../supabase/functions/send-email/mail-service.ts";
 
 const site = "https://www.example.com";
-const { firm, adviser, contact, disclosures } = defaultSettings;
+export const { firm, adviser, contact, disclosures } = defaultSettings;
 const licenses = {
   licenses: [
     { state: "California", type: "Life", number: "0A12345" },
@@ -17,13 +17,13 @@ const licenses = {
 };
 const account = { site, token: "7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730" };
 const dana = { name: "Dana Reed", email: "dana@example.com", phone: "" };
-const lee = { name: "Lee Park", email: "lee@example.com", role: "editor", by: "Nora Whitfield" };
-const addresses = { email: "nora@example.com", new_email: "nora.w@example.com" };
+const lee = { name: "Lee Park", email: "lee@example.com", role: "editor", by: adviser.name };
+const addresses = { email: "owner@example.com", new_email: "new@example.com" };
 
 /** By the name of the file: its recipient and what the queue has. */
 const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> = {
   message: {
-    ...{ to: "nora@example.com", kind: "message" },
+    ...{ to: "owner@example.com", kind: "message" },
     data: {
       ...dana,
       message:
@@ -31,15 +31,15 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
     },
   },
   "message-with-consent": {
-    ...{ to: "nora@example.com", kind: "message" },
+    ...{ to: "owner@example.com", kind: "message" },
     data: {
       ...{ name: "Zoë \u202eMüller\u200b", email: "zoë@müller.example", phone: "(503) 555-0142" },
-      call_consent: "I agree to calls and texts from Whitfield Lane at this number.",
+      call_consent: `I agree to calls and texts from ${firm.name} at this number.`,
       message: "أريد أن أسأل عن التأمين على الحياة.\nPlease call me.",
     },
   },
   review: {
-    ...{ to: "nora@example.com", kind: "review" },
+    ...{ to: "owner@example.com", kind: "review" },
     data: {
       ...{ name: "Sam Ortiz", role: "Carpenter", rating: 5, email: "sam@example.com" },
       content: "She told us which of the three policies we did not need.",
@@ -48,20 +48,20 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
     },
   },
   confirmation: { to: "dana@example.com", kind: "confirmation", data: {} },
-  test: { to: "nora@example.com", kind: "test", data: {} },
-  recovery: { to: "nora@example.com", kind: "recovery", data: { ...account, seconds: 3600 } },
+  test: { to: "owner@example.com", kind: "test", data: {} },
+  recovery: { to: "owner@example.com", kind: "recovery", data: { ...account, seconds: 3600 } },
   invite: {
     ...{ to: "lee@example.com", kind: "invite" },
-    data: { ...account, seconds: 86_400, inviter: "Nora Whitfield", role: "editor" },
+    data: { ...account, seconds: 86_400, inviter: adviser.name, role: "editor" },
   },
   "email-change": {
-    ...{ to: "nora.w@example.com", kind: "email_change" },
+    ...{ to: "new@example.com", kind: "email_change" },
     data: { ...account, ...addresses, seconds: 3600 },
   },
-  "address-changing": { to: "nora@example.com", kind: "address_changing", data: addresses },
+  "address-changing": { to: "owner@example.com", kind: "address_changing", data: addresses },
   "address-changed": {
-    ...{ to: "nora@example.com", kind: "address_changed" },
-    data: { email: "nora.w@example.com", old_email: "nora@example.com" },
+    ...{ to: "owner@example.com", kind: "address_changed" },
+    data: { email: "new@example.com", old_email: "owner@example.com" },
   },
   "review-answer": {
     ...{ to: "sam@example.com", kind: "review_answer" },
@@ -72,39 +72,39 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
     data: { decision: "refused" },
   },
   "your-role": { to: "lee@example.com", kind: "your_role", data: lee },
-  "role-of-person": { to: "nora@example.com", kind: "role_of_person", data: lee },
+  "role-of-person": { to: "owner@example.com", kind: "role_of_person", data: lee },
   "your-removal": { to: "lee@example.com", kind: "your_role", data: { ...lee, role: "" } },
   "removal-of-person": {
-    ...{ to: "nora@example.com", kind: "role_of_person" },
+    ...{ to: "owner@example.com", kind: "role_of_person" },
     data: { ...lee, role: "" },
   },
-  accepted: { to: "nora@example.com", kind: "accepted", data: lee },
+  accepted: { to: "owner@example.com", kind: "accepted", data: lee },
   "approval-asked": {
-    ...{ to: "nora@example.com", kind: "approval_asked" },
+    ...{ to: "owner@example.com", kind: "approval_asked" },
     data: { by: "Lee Park", title: "When term insurance is enough" },
   },
   "approval-decided": {
     ...{ to: "lee@example.com", kind: "approval_decided" },
     data: {
-      ...{ by: "Nora Whitfield", title: "When term insurance is enough", event: "returned" },
+      ...{ by: adviser.name, title: "When term insurance is enough", event: "returned" },
       comment: "Please name the source of the second figure.",
     },
   },
   "not-published": {
-    ...{ to: "nora@example.com", kind: "not_published" },
+    ...{ to: "owner@example.com", kind: "not_published" },
     data: {
       title: "When term insurance is enough",
       failure: "This version needs approval. Ask for approval before it is published",
     },
   },
   warning: {
-    ...{ to: "nora@example.com", kind: "warning" },
+    ...{ to: "owner@example.com", kind: "warning" },
     data: {
       warnings:
         "The last backup is from November 16.\nMails to dana@example.com have failed for more than an hour. The reason: 451 later",
     },
   },
-  "password-changed": { to: "nora@example.com", kind: "password_changed", data: addresses },
+  "password-changed": { to: "owner@example.com", kind: "password_changed", data: addresses },
 };
 
 export const mailNames = Object.keys(samples);

@@ -37,6 +37,10 @@ export interface RestoreResult {
   formerDir: string | null;
 }
 
+/** What backups of earlier builds of 0.9 have, and the queue `public.mails` replaces. */
+const replacedTables = ["private.testimonial_notices"];
+const replacedColumns = ["contact_messages attempts", "contact_messages last_attempt_at"];
+
 /** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
 const skippedBefore09 = [
   "supabase_migrations.schema_migrations",
@@ -134,9 +138,13 @@ async function fill(
     );
   }
   const migrations = isBefore09 ? undefined : new Set(manifest.migrations);
-  const tables = manifest.tables.filter(
-    ({ schema, name }) => !isBefore09 || !skippedBefore09.includes(`${schema}.${name}`),
-  );
+  const tables = manifest.tables
+    .map(withoutReplacedColumns)
+    .filter(
+      ({ schema, name }) =>
+        !replacedTables.includes(`${schema}.${name}`) &&
+        (!isBefore09 || !skippedBefore09.includes(`${schema}.${name}`)),
+    );
   const database = await startDatabase({ ...options, migrations });
   try {
     await database.sql.begin(async (transaction) => {
@@ -144,9 +152,11 @@ async function fill(
       await beginLoad(transaction, tables);
       for await (const entry of entries) {
         if ("table" in entry) {
-          if (!tables.includes(entry.table)) continue;
+          const { schema, name } = entry.table;
+          const table = tables.find((each) => each.schema === schema && each.name === name);
+          if (!table) continue;
           const rows = isBefore09 ? await convertRows(transaction, entry) : entry.rows;
-          await loadRows(transaction, entry.table, rows);
+          await loadRows(transaction, table, rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
           await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
@@ -159,12 +169,22 @@ async function fill(
           `The archive is damaged: rows of ${table.schema}.${table.name} are missing.`,
         );
       }
+      if (tables.some(({ name }) => name === "mails")) return;
+      // Messages that waited in their own table.
+      await transaction`
+        select private.queue_mail('message', 'team', '{}', id) from public.contact_messages
+        where status = 'stored' and deleted_at is null`;
     });
   } finally {
     await database.stop();
   }
   // Applies the migrations since the backup.
   await (await startDatabase(options)).stop();
+}
+
+function withoutReplacedColumns(table: Table): Table {
+  const isPresent = (column: string) => !replacedColumns.includes(`${table.name} ${column}`);
+  return { ...table, columns: table.columns.filter(isPresent) };
 }
 
 /** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */

@@ -19,9 +19,11 @@ grant insert on public.imported_posts to authenticated;
 grant all on public.imported_posts to service_role;
 
 create policy "Visitors read the origin of public posts" on public.imported_posts
-  for select to anon, authenticated using (exists (select from public.posts where posts.id = imported_posts.id));
-create policy "Writers read the origin of posts" on public.imported_posts
-  for select to authenticated using ((select private.may('write posts')));
+  for select to anon using (exists (select from public.posts where posts.id = imported_posts.id));
+create policy "Writers read the origin of all posts" on public.imported_posts
+  for select to authenticated using (
+    (select private.may('write posts')) or exists (select from public.posts where posts.id = imported_posts.id)
+  );
 create policy "Writers import posts" on public.imported_posts
   for insert to authenticated with check ((select private.may('write posts')));
 

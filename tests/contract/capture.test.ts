@@ -107,4 +107,5 @@ test("two sites keep each page once, with its files, and its end when it leaves 
   } finally {
     await Promise.all(sites.map(stopSite));
   }
-});
+  // Two sites render every page several times.
+}, 300_000);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-const image = { type: "image", src: "/images/a.png", alt: "", width: 1, height: 1 };
+const image = { type: "image", src: "/images/a.png", alt: "A lamp", width: 1, height: 1 };
 const linked = (links: number) => [
   image,
   { type: "paragraph", text: 'WWW.example.com "type": "image" '.repeat(links - 3) },

@@ -116,9 +116,9 @@ test("each break is named in one line, and nothing else is", async () => {
   const { code, lines } = await run(proxy.url);
   expect(lines.filter((line) => !/^(Testing|Not tried)/.test(line))).toEqual([
     archiveNote,
-    `The table posts: owners and editors can't insert, insert and read back, upsert a new row, and upsert over a row (new row violates row-level security policy for table "posts"). Compare the policy "Writers add posts" and the grants with supabase/migrations/20261122120300_posts.sql.`,
+    `The table posts: owners, editors, and people with both roles can't insert, insert and read back, upsert a new row, and upsert over a row (new row violates row-level security policy for table "posts"). Compare the policy "Writers add posts" and the grants with supabase/migrations/20261122120300_posts.sql.`,
     expect.stringMatching(
-      /^The table testimonials: owners and assistants can update, .* the policy "Moderators decide about testimonials and answer them", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
+      /^The table testimonials: owners, assistants, and people with both roles can update, .* the policy "Moderators decide about testimonials and answer them", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
     ),
     `The table contact_messages: visitors can select. Compare the policy "Message handlers read messages" and the grants with supabase/migrations/20261122120900_messages.sql.`,
     "The function sample_content: owners can't call it (function public.sample_content() does not exist). Compare it with supabase/migrations/20261122121300_samples.sql.",
@@ -126,7 +126,7 @@ test("each break is named in one line, and nothing else is", async () => {
       /^The bucket deleted-images: .* can read by the public address. Compare it with supabase.migrations.20261122120200_images.sql.$/,
     ),
     "The Edge Function invite-person: owners can't invite (HTTP 404). Is it deployed? npx supabase functions deploy invite-person.",
-    `Auth: visitors, accounts without a role, owners, editors, and assistants can sign up. Close sign-up: npx supabase config push.`,
+    `Auth: visitors, accounts without a role, owners, editors, assistants, and people with both roles can sign up. Close sign-up: npx supabase config push.`,
     "7 broken",
   ]);
   expect(code).toBe(1);

@@ -25,6 +25,7 @@ const actorNames: Record<string, string> = {
   owner: "owners",
   editor: "editors",
   assistant: "assistants",
+  editor_assistant: "people with both roles",
 };
 
 /** @returns no other failures when there are wrong permissions, which probably caused them */

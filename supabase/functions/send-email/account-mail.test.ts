@@ -34,10 +34,10 @@ test("a link is queued with its token until it expires, once for the same reques
 });
 
 test("an invitation names inviter and role in one line, whatever the account's data are", () => {
-  const user_metadata = { inviter: "Nora\r\nBcc: eve@example.com", role: "editor" };
+  const user_metadata = { inviter: "Ada\r\nBcc: eve@example.com", role: "editor" };
   const [mail] = read("invite", { expires_in: 86_400 }, { user_metadata }) ?? [];
   expect(mail).toMatchObject({ expires_at: later(86_400), data: { role: "editor" } });
-  expect(mail?.data.inviter).toBe("Nora Bcc: eve@example.com");
+  expect(mail?.data.inviter).toBe("Ada Bcc: eve@example.com");
   expect(read("invite", {}, { user_metadata: ["x"] })?.[0]?.data).toMatchObject({ inviter: "" });
 });
 

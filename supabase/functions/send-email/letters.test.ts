@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { composeSample, mailNames, sourceOf } from "../../../tests/mail-samples.ts";
+import { adviser, composeSample, firm, mailNames, sourceOf } from "../../../tests/mail-samples.ts";
 import { contactFieldNames, mapContactFields } from "../_shared/contact-fields.ts";
 import { type Brand, renderLetter } from "./layout.ts";
 import { composeLetter, letterKinds } from "./letters.ts";
@@ -30,9 +30,9 @@ test("every letter has an expected source, and nothing else has", () => {
 
 test.each(mailNames)("the mail %s says whose it is, and its lines are short", (name) => {
   const { from, text, html, subject } = composeSample(name);
-  expect(from.name).toBe("Whitfield Lane");
+  expect(from.name).toBe(firm.name);
   for (const body of [text, html]) {
-    expect(body).toContain("Nora Whitfield");
+    expect(body).toContain(adviser.name);
     expect(body).toContain("https://www.example.com");
   }
   const long = text.split("\n").filter((line) => line.length > 76 && !line.startsWith("https://"));
