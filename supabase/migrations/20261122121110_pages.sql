@@ -36,10 +36,10 @@ grant select on public.pages to anon;
 grant select, insert, update, delete on public.pages to authenticated;
 grant all on public.pages to service_role;
 
-create policy "Anyone reads pages that are not hidden" on public.pages
-  for select to anon, authenticated using (not hidden);
-create policy "Writers read pages" on public.pages
-  for select to authenticated using ((select private.may('write posts')));
+create policy "Visitors read pages that are not hidden" on public.pages
+  for select to anon using (not hidden);
+create policy "Accounts read pages that are not hidden, writers all" on public.pages
+  for select to authenticated using (not hidden or (select private.may('write posts')));
 create policy "Writers add pages" on public.pages
   for insert to authenticated with check ((select private.may('write posts')));
 create policy "Writers edit pages" on public.pages

@@ -50,7 +50,7 @@ test("a message from the contact page reaches the owner and clears the form", as
   await sendContactForm(page, { name, ...values });
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
   await expect(page.getByLabel("Your Message")).toHaveValue("Ten chars!");
-  expect((await request).postDataJSON()).toEqual({ name, ...values });
+  expect((await request).postDataJSON()).toEqual({ name, ...values, page: "/contact" });
   release();
 
   await expect(toast(page, "Message Sent!")).toContainText(
