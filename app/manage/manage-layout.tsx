@@ -26,11 +26,10 @@ export default function ManageLayout() {
       </div>
     );
   }
-  if (access && !may(role, access.task)) return <NotAllowed {...access} />;
   return (
     <>
       <Navigation />
-      <Outlet />
+      {access && !may(role, access.task) ? <NotAllowed {...access} /> : <Outlet />}
     </>
   );
 }

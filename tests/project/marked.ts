@@ -62,14 +62,8 @@ export async function createMarkedAccount({ url, anonKey, secretKey }: Keys) {
 
 /** Removes the rows, files and accounts with the mark. */
 export async function removeMarked(admin: SupabaseClient): Promise<void> {
-  for (const name of Object.keys(restTables)) {
-    if (appendOnly.includes(name)) continue;
-    const key = tableKeys[name] ?? "id";
-    // One by one, because triggers of rows that are removed at the same time can deadlock.
-    for (const value of await listMarked(admin, name, key)) {
-      await admin.from(name).delete().eq(key, value).throwOnError();
-    }
-  }
+  const names = Object.keys(restTables).filter((name) => !appendOnly.includes(name));
+  for (const name of names) await removeRows(admin, name);
   await removeMarkedFiles(admin);
   for (let number = 1; number <= maxAccounts; number++) {
     // Only people can be listed and removed.
@@ -80,12 +74,26 @@ export async function removeMarked(admin: SupabaseClient): Promise<void> {
   for (const { id, email } of people as { id: string; email: string }[]) {
     if (email.includes(mark)) await admin.rpc("remove_person", { id }).throwOnError();
   }
+  // The removal of people queues mails.
+  await removeRows(admin, "mails");
+}
+
+async function removeRows(admin: SupabaseClient, name: string): Promise<void> {
+  const key = tableKeys[name] ?? "id";
+  // One by one, because triggers of rows that are removed at the same time can deadlock.
+  for (const value of await listMarked(admin, name, key)) {
+    await admin.from(name).delete().eq(key, value).throwOnError();
+  }
 }
 
 /** @returns the keys of the rows whose key or document has the mark */
 async function listMarked(admin: SupabaseClient, name: string, key: string): Promise<string[]> {
-  // Settings have no key of the tests, and the database gives a message its own.
-  const marked = name.includes("settings") ? "document" : name === "contact_messages" && "name";
+  // Settings have no key of the tests, and the database gives messages and mails their own.
+  const texts: Record<string, string> = {
+    contact_messages: "name",
+    mails: "subject_id, recipient, data",
+  };
+  const marked = name.includes("settings") ? "document" : texts[name];
   const columns = marked ? `${key}, ${marked}` : key;
   const [order = ""] = restTables[name]?.order ?? [];
   const found = new Set<string>();

@@ -231,7 +231,7 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
     const csv = await readFile(await file.path(), "utf8");
-    expect(csv).toContain(`,'${other},ada@example.com,(503) 555-0199,,"${text}",`);
+    expect(csv).toContain(`,'${other},ada@example.com,(503) 555-0199,,,"${text}",`);
     await expect(toast(page, "Messages Exported")).toContainText("2 messages are in the file.");
   });
 

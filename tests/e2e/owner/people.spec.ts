@@ -34,7 +34,7 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   const person = page.getByRole("listitem").filter({ hasText: email });
   await expect(person).toContainText("Invited");
   await person.getByRole("button", { name: "Change" }).press("Enter");
-  await expect(person.getByRole("radio")).toHaveCount(3);
+  await expect(person.getByRole("radio")).toHaveCount(4);
   // Another owner names her. The form that is open follows.
   const { data: people } = await owner.rpc("list_people").throwOnError();
   const id = people.find((each) => each.email === email)?.id ?? "";

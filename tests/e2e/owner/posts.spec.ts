@@ -220,7 +220,7 @@ test.describe("the deletion of a post", () => {
     await remove.click();
     const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
     await expect(dialog).toContainText(
-      "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days.",
+      "This action cannot be undone. This will permanently delete this post. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under Posts, Deleted.",
     );
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
