@@ -71,7 +71,7 @@ function SetupBanner() {
           Set up your site
         </h2>
         <p className="mt-1.5 text-sm">
-          Your firm, your name, how to reach you, your licenses: seven short steps, about ten
+          Your firm, your name, how to reach you, your licenses: eight short steps, about ten
           minutes. You can stop at any step and go on later.
         </p>
       </div>
