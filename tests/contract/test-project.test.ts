@@ -48,7 +48,8 @@ async function readState(): Promise<Record<string, unknown>> {
     select format('%I.%I', nspname, relname) as name
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind = 'r' and nspname in ('public', 'private', 'auth', 'storage')
-        and relname not in ('counted_requests', 'audit_log_entries')
+        -- Mails to the owner about accounts of the tests leave the outbox after 30 days.
+        and relname not in ('counted_requests', 'audit_log_entries', 'mails')
         and relname <> all(${[...appendOnly]})
       order by 1`;
   const counts = tables.map(async ({ name }) => {
