@@ -17,7 +17,7 @@ export function unreadFields(section: SectionName, document: object): Map<string
     const [start, current] = [startingSettings[section], document].map((each) =>
       JSON.stringify(Object(each)[name]),
     );
-    // What is to be switched on and off, and the name to enter, are no texts.
+    // Choices and empty fields are not texts to read.
     const isText = info && !info.choices && !/^(null|""|"-"|\[\])$/.test(start ?? "");
     if (isText && start === current) unread.set(name, info.label);
   }

@@ -12,7 +12,7 @@ export type ReadPost = Awaited<ReturnType<Export["read"]>>;
 export interface Export {
   items: Element[];
   read: (item: Element) => ReturnType<typeof readPost>;
-  /** What else there is, for example '3 × page'. */
+  /** The other items of the file, which are skipped, for example '3 × page'. */
   others: string;
 }
 

@@ -58,7 +58,7 @@ async function readUploads(client: Client): Promise<ListedImage[]> {
 type ChosenImage = UploadedImage & { alt: string };
 
 interface ImageDialogProps {
-  /** Without it, there is no field for a file. */
+  /** When absent, the dialog offers no upload. */
   onFile?: (file: File) => void;
   onChoose: (image: ChosenImage) => void;
   onClose: () => void;

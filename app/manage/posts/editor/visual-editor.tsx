@@ -52,7 +52,7 @@ export function VisualEditor(props: ContentProps) {
         openLink();
         return true;
       },
-      // Before ProseMirror, whose reading of HTML with styles the Content-Security-Policy reports.
+      // Runs before ProseMirror, which would parse inline styles and so violate the Content-Security-Policy.
       handleDOMEvents: {
         paste(_view, event) {
           if (!event.clipboardData || !take(event.clipboardData)) return false;
