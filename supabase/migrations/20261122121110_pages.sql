@@ -76,6 +76,8 @@ create trigger pages_keep_deleted_version
   before delete on public.pages
   for each row execute function private.keep_post_version();
 
+insert into public.public_site_settings (section, document, version)
+  values ('ownPages', '{"items": [], "former": {}}', 0);
 create function private.refresh_page_links()
 returns trigger
 language plpgsql

@@ -56,9 +56,9 @@ async function readState(): Promise<Record<string, unknown>> {
     const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int from ${name}`);
     return [name, row?.count] as const;
   });
-  // The version of "content" counts how often the first post came and the last one went.
+  // Changes of posts and pages count in the versions of these two.
   const shown = await sql`
-    select section, document, case when section <> 'content' then version end as version
+    select section, document, case when section not in ('content', 'ownPages') then version end as version
       from public.public_site_settings order by section`;
   return { ...Object.fromEntries(await Promise.all(counts)), shown: [...shown] };
 }

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { longWord, longWordSettings } from "../long-words.ts";
 import { publishSettings } from "../other-firm.ts";
-import { test } from "./own-site.ts";
+import { ownSiteTest } from "./own-site.ts";
 import { expect } from "./test.ts";
+
+const test = ownSiteTest();
 
 // Cards that are still rising would count as cut.
 test.use({

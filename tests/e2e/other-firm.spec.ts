@@ -12,9 +12,11 @@ import { decodeMail } from "../smtp-server.ts";
 import { ownerAccount, stopSite } from "../start-site.ts";
 import { findingsOfPage } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
-import { test } from "./own-site.ts";
+import { ownSiteTest } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
 import { expect, toast } from "./test.ts";
+
+const test = ownSiteTest();
 
 test.use({
   actionTimeout: 20_000,

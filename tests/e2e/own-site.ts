@@ -8,23 +8,26 @@ interface OwnSite {
   smtp: SmtpServer;
 }
 
-export const test = base.extend<object, OwnSite>({
-  smtp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
-    async ({}, use) => {
-      const smtp = await startSmtp();
-      await use(smtp);
-      smtp.server.close();
-    },
-    { scope: "worker" },
-  ],
+/** A function, because Playwright gives files with the same fixtures the same site. */
+export function ownSiteTest() {
+  return base.extend<object, OwnSite>({
+    smtp: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
+      async ({}, use) => {
+        const smtp = await startSmtp();
+        await use(smtp);
+        smtp.server.close();
+      },
+      { scope: "worker" },
+    ],
 
-  site: [
-    async ({ siteEnvironment, smtp }, use) => {
-      const site = await startNewSite({ SMTP_URL: smtp.url, ...siteEnvironment });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+    site: [
+      async ({ siteEnvironment, smtp }, use) => {
+        const site = await startNewSite({ SMTP_URL: smtp.url, ...siteEnvironment });
+        await use(site);
+        await site.stop();
+      },
+      { scope: "worker", timeout: 120_000 },
+    ],
+  });
+}

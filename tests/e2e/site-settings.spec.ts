@@ -7,8 +7,10 @@ import { reviewAnswers } from "../review-answers.ts";
 import { findingsOf } from "./access/axe.ts";
 import { followChanges } from "./follow-changes.ts";
 import { fillContactForm } from "./forms.ts";
-import { test } from "./own-site.ts";
+import { ownSiteTest } from "./own-site.ts";
 import { expect, openPage, waitForHydration } from "./test.ts";
+
+const test = ownSiteTest();
 
 test.describe.configure({ mode: "serial" });
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|status of (400|409)|page has changed/ });
@@ -100,6 +102,9 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
     // Shows the consent to publish.
     const review = page.getByRole("button", { name: "Leave a Review" });
     for (const button of await review.all()) await button.click();
+    // Shows the assumptions of a result.
+    const calculate = page.getByRole("button", { name: /^Calculate/ });
+    for (const button of await calculate.all()) await button.click();
     shown += await page.locator("body").innerText();
   }
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);

@@ -5,9 +5,11 @@ import { pathToFileURL } from "node:url";
 import type { Locator } from "@playwright/test";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
 import { findingsOf } from "../access/axe.ts";
-import { test } from "../own-site.ts";
+import { ownSiteTest } from "../own-site.ts";
 import { keepCopies } from "./kept-copies.ts";
 import { expect, logIn } from "./owner.ts";
+
+const test = ownSiteTest();
 
 // The frame runs no scripts, not even those of the test.
 test.use({ expectedErrors: /Blocked script execution in 'about:srcdoc'/ });

@@ -3,9 +3,11 @@ import type { Page } from "@playwright/test";
 import { defaultSettings } from "../../../app/config/site.ts";
 import { crawl } from "../../crawl.ts";
 import { publishSettings } from "../../other-firm.ts";
-import { test } from "../own-site.ts";
+import { ownSiteTest } from "../own-site.ts";
 import { expect, openPage } from "../test.ts";
 import { logIn } from "./owner.ts";
+
+const test = ownSiteTest();
 
 const post = { slug: "a-quiet-note", title: "A quiet note", category: "Notes" };
 const blogAddresses = [

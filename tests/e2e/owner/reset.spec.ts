@@ -1,7 +1,9 @@
 import { decodeMail } from "../../smtp-server.ts";
 import { ownerAccount } from "../../start-site.ts";
-import { test } from "../own-site.ts";
+import { ownSiteTest } from "../own-site.ts";
 import { expect, openPage, toast } from "../test.ts";
+
+const test = ownSiteTest();
 
 const account = { ...ownerAccount, email: "reset@example.com" };
 

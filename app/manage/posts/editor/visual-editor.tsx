@@ -52,8 +52,13 @@ export function VisualEditor(props: ContentProps) {
         openLink();
         return true;
       },
-      // Runs before ProseMirror, which would parse inline styles and so violate the Content-Security-Policy.
+      // Run before ProseMirror, which would parse inline styles and so violate the Content-Security-Policy.
       handleDOMEvents: {
+        keydown() {
+          // The browser tells of a new selection after keys that wait, and "End", "Enter" would delete what was selected.
+          document.dispatchEvent(new Event("selectionchange"));
+          return false;
+        },
         paste(_view, event) {
           if (!event.clipboardData || !take(event.clipboardData)) return false;
           event.preventDefault();
