@@ -48,8 +48,7 @@ async function readState(): Promise<Record<string, unknown>> {
     select format('%I.%I', nspname, relname) as name
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind = 'r' and nspname in ('public', 'private', 'auth', 'storage')
-        -- Mails to the owner about accounts of the tests leave the outbox after 30 days.
-        and relname not in ('counted_requests', 'audit_log_entries', 'mails')
+        and relname not in ('counted_requests', 'audit_log_entries')
         and relname <> all(${[...appendOnly]})
       order by 1`;
   const counts = tables.map(async ({ name }) => {

@@ -76,6 +76,18 @@ export async function removeMarked(admin: SupabaseClient): Promise<void> {
   }
   // The removal of people queues mails.
   await removeRows(admin, "mails");
+  await removeMailsOfGoneMessages(admin);
+}
+
+/** The database gives messages their ids, so that mails about those of the tests have no mark. */
+async function removeMailsOfGoneMessages(admin: SupabaseClient): Promise<void> {
+  const waiting = admin.from("mails").select("id, subject_id").eq("status", "waiting");
+  const { data: mails } = await waiting.eq("kind", "message").throwOnError();
+  for (const { id, subject_id } of mails) {
+    const message = admin.from("contact_messages").select("id").eq("id", subject_id);
+    if ((await message.throwOnError()).data.length > 0) continue;
+    await admin.from("mails").delete().eq("id", id).throwOnError();
+  }
 }
 
 async function removeRows(admin: SupabaseClient, name: string): Promise<void> {
