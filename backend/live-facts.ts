@@ -13,6 +13,7 @@ export interface LiveFacts {
   content: { settings: unknown[]; posts: unknown[]; testimonials: unknown[] };
   owner: { hasDefaultEmail: boolean; hasGeneratedPassword: boolean };
   machine: { lastBackup: Date | null; freeBytes: number };
+  mailSettings: unknown;
   isMailHeld: boolean;
   /** Whether the archive lacks, or has another hash for, the row that was its last one at the last backup. */
   isArchiveChanged: boolean;
@@ -39,6 +40,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
   const mark = read(join(dataDir, passwordMark));
   const { bavail, bsize } = await statfs(dataDir);
   const settings = await sql`select section, document from public.public_site_settings`;
+  const [mail] = await sql`select document from public.site_settings where section = 'mail'`;
   const posts = await sql`
     select title, author, tagline, content, image_url, is_sample from public.posts
     where private.is_shown(posts)
@@ -55,6 +57,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
       ),
     },
     machine: { lastBackup: readBackupMark(dataDir).time, freeBytes: bavail * bsize },
+    mailSettings: mail?.document,
     isMailHeld: isOutgoingMailHeld(dataDir),
     isArchiveChanged: await isArchiveChanged(sql, dataDir),
   };

@@ -44,6 +44,7 @@ export interface BackendOptions {
     /** The mail services to use. Without one, links of accounts are printed. */
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;
+    dkimSelector?: string | undefined;
     /** CONTACT_TO, CONTACT_FROM, and the default address of a new site (supabase/functions/_shared/mail-addresses.ts). */
     environment: MailEnvironment;
     /** Whether visitors get an email that confirms their message. */
@@ -212,6 +213,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     mailEnvironment: {
       SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
       RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      DKIM_SELECTOR: mail.dkimSelector,
       SEND_EMAIL_HOOK_SECRET: hookSecret,
       SITE_URL: siteUrl,
       OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,

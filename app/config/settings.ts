@@ -90,6 +90,7 @@ const settingsShape = {
   RESEND_API_KEY: optionalText.refine((key) => key === undefined || !/\s/.test(key), {
     error: "must not contain blanks",
   }),
+  DKIM_SELECTOR: optionalText,
   RATE_LIMITS: onOrOff("on"),
   TRUSTED_PROXIES: wholeNumber(10, 0),
   SITE_KEY: optionalText,
@@ -169,6 +170,8 @@ export function parseSettings(environment: Record<string, string | undefined>) {
       confirms: env.CONTACT_CONFIRMATION === "on",
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
+      /** The name of the mail service's DKIM key, for the check of the sender's domain. */
+      dkimSelector: env.DKIM_SELECTOR,
     },
     /** Whether requests are limited. Can be off only on loopback, for tests. */
     rateLimits: env.RATE_LIMITS === "on",

@@ -3,8 +3,10 @@
 // cover: limits of the operating system, several processes per function.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { getServers } from "node:dns";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isIPv4, isIPv6 } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -197,8 +199,9 @@ const defaultPorts: Record<string, string> = {
   ...{ "http:": "80", "https:": "443", "smtp:": "587", "smtps:": "465" },
 };
 
-/** The only hosts that a function may connect to: the backend, the mail service and Turnstile. */
+/** The only hosts that a function may connect to: the backend, the mail service, DNS for its sender, and Turnstile. */
 function reachableHosts(environment: WorkerOptions["environment"]): string[] {
+  const sendsMail = environment.SMTP_URL || environment.RESEND_API_KEY;
   const addresses = [
     environment.SUPABASE_URL,
     environment.SMTP_URL,
@@ -206,10 +209,13 @@ function reachableHosts(environment: WorkerOptions["environment"]): string[] {
     environment.TURNSTILE_SECRET_KEY &&
       (environment.TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"),
   ];
-  return addresses.filter(Boolean).map((address = "") => {
+  const hosts = addresses.filter(Boolean).map((address = "") => {
     const { protocol, hostname, port } = new URL(address);
     return `${hostname}:${port || defaultPorts[protocol]}`;
   });
+  const named = (server: string) =>
+    isIPv6(server) ? `[${server}]:53` : isIPv4(server) ? `${server}:53` : server;
+  return sendsMail ? [...hosts, ...getServers().map(named)] : hosts;
 }
 
 /** This header tells functions-js that the response does not come from the function. */

@@ -4,11 +4,13 @@ import { isLoopbackUrl } from "../../app/config/checks/checks.ts";
 import type {
   ArchiveFact,
   MachineFacts,
+  MailFacts,
   OwnerFacts,
   SiteFacts,
 } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
+import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { parseSections } from "../site-settings.ts";
 import { checkMailService } from "./mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
@@ -20,6 +22,8 @@ interface BackendFacts {
   content: unknown;
   owner: OwnerFacts;
   machine: MachineFacts;
+  /** The section of the settings that visitors do not see. */
+  mailSettings: unknown;
   isMailHeld: boolean;
   isArchiveChanged: boolean;
 }
@@ -58,7 +62,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     ? [former.address.answer, former.mail]
     : await Promise.all([
         online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
-        backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
+        backend ? checkMail(backend) : null,
       ]);
   return {
     now: new Date(),
@@ -76,6 +80,13 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     machine: backend?.machine ?? null,
     archive: backend?.isArchiveChanged ? "changed" : archiveFact(settings),
   };
+
+  function checkMail({ isMailHeld: isHeld, mailSettings }: BackendFacts): Promise<MailFacts> {
+    const documents = { mail: mailSettings, contact: siteSettings.contact };
+    const { from } = chooseAddresses(documents, settings.mail);
+    const site = isPublicSite ? siteUrl : null;
+    return checkMailService(settings.mail, { isHeld, from, site }, online);
+  }
 }
 
 function archiveFact({ archiveInterval, project, siteKey }: Settings): ArchiveFact {

@@ -1,25 +1,29 @@
-// Checks whether the mail service can be reached and accepts the password.
+// Checks whether the mail service can be reached and accepts the password, and whether the sender's domain allows it.
 import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
+import { checkSender, type Sender } from "../../supabase/functions/_shared/sender-domain.ts";
 
 const timeout = 8_000;
 
-/** @param online if false, the service is not contacted */
+/** @param online if false, neither the service nor DNS is asked */
 export async function checkMailService(
-  { smtpUrl, resendApiKey }: Settings["mail"],
-  isHeld: boolean,
+  { smtpUrl, resendApiKey, dkimSelector }: Settings["mail"],
+  { isHeld, from, site }: { isHeld: boolean } & Pick<Sender, "from" | "site">,
   online: boolean,
 ): Promise<MailFacts> {
-  const isConfigured = Boolean(smtpUrl || resendApiKey);
-  if (!isConfigured || isHeld || !online) return { isConfigured, isHeld, problem: null };
-  const ask = resendApiKey ? reachResend() : smtpUrl ? reachSmtp(smtpUrl) : Promise.resolve();
-  const problem = await ask.then(() => null).catch(reasonOf);
-  return { isConfigured, isHeld, problem };
+  const service = resendApiKey ? { resendApiKey } : smtpUrl && { smtpUrl: new URL(smtpUrl) };
+  const facts = { isConfigured: Boolean(service), isHeld, takesAccountMails: true };
+  if (!service || isHeld || !online) return { ...facts, problem: null, sender: null };
+  const reached = "resendApiKey" in service ? reachResend() : reachSmtp(service.smtpUrl);
+  const [problem, sender] = await Promise.all([
+    reached.then(() => null, reasonOf),
+    checkSender({ from, service, dkimSelector, site }),
+  ]);
+  return { ...facts, problem, sender };
 }
 
-async function reachSmtp(smtpUrl: string): Promise<void> {
-  const url = new URL(smtpUrl);
+async function reachSmtp(url: URL): Promise<void> {
   const secure = url.protocol === "smtps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const transport = createTransport({

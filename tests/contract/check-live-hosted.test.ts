@@ -111,7 +111,10 @@ test("a project that is set up completely has nothing to fix", async () => {
   expect(await inspectServices(hosted, siteUrl)).toEqual({ auth: [], functions: [] });
   expect(await inspectInside(hosted, project.secretKey, expected)).toEqual({
     findings: { database: [], schedule: [] },
-    mail: { isConfigured: false, isHeld: false, problem: null },
+    mail: {
+      ...{ isConfigured: false, isHeld: false, problem: null, sender: null },
+      takesAccountMails: true,
+    },
   });
 });
 
@@ -282,7 +285,9 @@ test("the command prints a line for each problem, and what it could not check", 
       "Error: Messages are stored and not mailed: set SMTP_URL or RESEND_API_KEY.",
     ]),
   );
-  expect(lines.at(-1)).toBe("Not checked: security headers, TLS, Realtime, accounts, backups.");
+  expect(lines.at(-1)).toBe(
+    "Not checked: security headers, TLS, Realtime, accounts, backups, the sender's domain, whether Auth uses its Send Email hook.",
+  );
   expect(lines.join()).not.toMatch(/are (missing|unknown)/);
 });
 

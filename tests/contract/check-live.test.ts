@@ -138,7 +138,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
     code: 0,
     lines: [
       "Warning: There is no backup yet: run npm run backup every day.",
-      "Not checked: security headers, TLS, Realtime.",
+      "Not checked: security headers, TLS, Realtime, the sender's domain.",
     ],
   });
   await stopSite(site.process);

@@ -51,8 +51,12 @@ const address = (changes: Partial<SiteFacts["address"]> = {}) => ({
     ...changes,
   },
 });
-const mail = (changes: Partial<SiteFacts["mail"]> = {}) => ({
-  mail: { isConfigured: true, isHeld: false, problem: null, ...changes },
+const mail = (changes: Partial<NonNullable<SiteFacts["mail"]>> = {}) => ({
+  mail: {
+    ...{ isConfigured: true, isHeld: false, problem: null, takesAccountMails: true },
+    sender: [{ state: "right" as const, text: "SPF is right" }],
+    ...changes,
+  },
 });
 const content = (changes: Partial<SiteFacts["content"]> = {}) => ({
   content: {
@@ -215,6 +219,18 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["mail-held", "error", mail({ isHeld: true }), "npm run restore -- --live"],
   ["mail-unreachable", "error", mail({ problem: "EAUTH" }), "(EAUTH)"],
   [
+    "mail-sender",
+    "warning",
+    mail({
+      sender: [
+        { state: "unknown", text: "Not this one" },
+        { state: "wrong", text: "No DMARC" },
+      ],
+    }),
+    "No DMARC: correct it",
+  ],
+  ["account-mails", "warning", mail({ takesAccountMails: false }), "enable its Send Email hook"],
+  [
     "default-owner",
     "error",
     { owner: { hasDefaultEmail: true, hasGeneratedPassword: false } },
@@ -298,6 +314,10 @@ test("what could not be checked is listed, of a hosted project more", () => {
     "mail",
     "accounts",
     "backups",
+  ]);
+  const { mail: unasked } = mail({ sender: null });
+  expect(listUnchecked(factsWith({ ...hosted, mail: unasked })).slice(3)).toEqual([
+    ...["accounts", "backups", "the sender's domain", "whether Auth uses its Send Email hook"],
   ]);
 });
 

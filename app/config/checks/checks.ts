@@ -121,6 +121,19 @@ const rules: readonly Rule[] = [
     fix: "correct SMTP_URL or RESEND_API_KEY",
   },
   {
+    ...{ id: "mail-sender", severity: "warning", fixAt: "CONTACT_FROM" },
+    find: ({ mail }) =>
+      mail?.sender?.filter(({ state }) => state === "wrong").map(({ text }) => text) ?? null,
+    fix: "correct it, or mails may be taken for spam",
+  },
+  {
+    ...{ id: "account-mails", severity: "warning", fixAt: "SEND_EMAIL_HOOK_SECRET" },
+    find: ({ mail }) =>
+      mail?.takesAccountMails === false &&
+      "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
+    fix: "set it and enable its Send Email hook (README, Deployment)",
+  },
+  {
     ...{ id: "backup", severity: "warning", fixAt: "npm run backup" },
     find({ machine, now }) {
       if (!machine) return null;
@@ -366,7 +379,12 @@ export function listUnchecked({ findings = {}, mail, owner, machine }: SiteFacts
   const inspected = machine ? areaNames.filter((area) => !projectAreas.includes(area)) : areaNames;
   return [
     ...inspected.filter((area) => !findings[area]).map((area) => areas[area][0]),
-    ...Object.entries({ mail, accounts: owner, backups: machine })
+    ...Object.entries({
+      ...{ mail, accounts: owner, backups: machine },
+      "the sender's domain": mail?.sender,
+      // From outside, only its secret can be seen.
+      "whether Auth uses its Send Email hook": mail?.takesAccountMails && machine,
+    })
       .filter(([, fact]) => fact === null)
       .map(([what]) => what),
   ];

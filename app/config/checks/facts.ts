@@ -1,4 +1,5 @@
 // The facts that the checks before going live use. The server and `npm run check-live` collect them.
+import type { SenderFinding } from "../../../supabase/functions/_shared/sender-domain.ts";
 import type { SiteSettings } from "../site-schema.ts";
 
 /** A fact is null when it is unknown. */
@@ -57,6 +58,10 @@ export interface MailFacts {
   isHeld: boolean;
   /** The reason why the mail service cannot be used; null when it can, or was not contacted. */
   problem: string | null;
+  /** What DNS says of the sender's domain; null when it was not asked, or could not be. */
+  sender: readonly SenderFinding[] | null;
+  /** Whether the function accepts mails about accounts from Auth. */
+  takesAccountMails: boolean;
 }
 
 export interface OwnerFacts {

@@ -46,15 +46,20 @@ function errorOf(body: unknown): string {
   return data?.error ?? "The checks could not be read.";
 }
 
-export interface TestMailResult {
-  accepted: boolean;
+const testMailSchema = z.object({
+  accepted: z.boolean(),
   /** The outcome as a sentence for the owner. */
-  text: string;
-}
+  text: z.string(),
+  /** What DNS says of the sender's domain; null when it could not be asked. */
+  sender: z
+    .array(z.object({ state: z.enum(["right", "wrong", "unknown"]), text: z.string() }))
+    .nullish(),
+});
+export type TestMailResult = z.infer<typeof testMailSchema>;
 
 /** Sends a mail to the recipients of messages. @throws when the request itself failed */
 export async function sendTestMail(client: Client): Promise<TestMailResult> {
   const { data, error } = await client.functions.invoke("send-email/test", { body: "" });
   if (error) throw error;
-  return z.object({ accepted: z.boolean(), text: z.string() }).parse(data);
+  return testMailSchema.parse(data);
 }

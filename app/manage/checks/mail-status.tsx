@@ -1,11 +1,13 @@
+import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import { useState } from "react";
 import { useSendsMail } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { sendTestMail, type TestMailResult } from "./checks.ts";
 
-/** Lets owners send a test mail. */
+/** Lets owners send a test mail, which also checks the sender. */
 export function MailStatus() {
   const sendsMail = useSendsMail();
   const [sending, setSending] = useState(false);
@@ -47,7 +49,40 @@ export function MailStatus() {
       >
         {result?.text}
       </p>
+      <div role="status">{result && <SenderCheck sender={result.sender} />}</div>
       <p className="text-sm text-muted">It goes to the recipients that are published.</p>
     </div>
+  );
+}
+
+const drawings = { right: CircleCheck, wrong: CircleAlert, unknown: CircleDashed };
+
+/** What DNS says of the sender's domain. */
+function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
+  if (sender === undefined) return null;
+  if (!sender)
+    return "The records of the sender's domain (SPF, DKIM, DMARC) were not checked: DNS did not answer.";
+  return (
+    <>
+      <p className="font-medium">
+        By the records of the sender's domain, receivers decide what is spam:
+      </p>
+      <ul className="mt-2 space-y-2">
+        {sender.map(({ state, text }) => (
+          <li
+            key={text}
+            className={`flex gap-2 [overflow-wrap:anywhere] ${state === "wrong" ? "text-danger" : ""}`}
+          >
+            <Icon drawing={drawings[state]} className="mt-1 size-4 shrink-0" />
+            <span>{text}.</span>
+          </li>
+        ))}
+      </ul>
+      {sender.some(({ state }) => state === "wrong") && (
+        <p className="mt-2 text-muted">
+          The person who manages your domain can correct them. Send this list along.
+        </p>
+      )}
+    </>
   );
 }

@@ -3,12 +3,13 @@
 //   POST /send-email/account   a mail about an account, for Auth: its Send Email hook
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 //   POST /send-email/test      sends a test mail, for a signed-in owner
-//   GET  /send-email           whether it can send mail, for callers with the secret key
+//   GET  /send-email           whether it can send mail, and as whom, for callers with the secret key
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
 import { corsHeaders, isAllowedOrigin } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
+import { checkSender } from "../_shared/sender-domain.ts";
 import { isSignedWebhook } from "../_shared/webhook.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
@@ -72,13 +73,17 @@ function createHandler(
     ...{ pauses: mail.pauses, confirms: mail.confirms },
     service: createMailService(mail.service),
     readAddresses: createAddressBook(client, mail.environment, site),
+    checkSender: (from: string) => checkSender({ ...mail, from, site }),
   };
   const delivery = mailing && createDelivery({ queue, ...mailing });
 
   return async (request) => {
     if (request.method === "GET" && holdsSecretKey(request.headers, secretKeys)) {
-      const problem = problems.join("; ") || null;
-      return json(200, { isConfigured: Boolean(mail), isHeld: mailHeld, problem });
+      return json(200, {
+        ...{ isConfigured: Boolean(mail), isHeld: mailHeld, problem: problems.join("; ") || null },
+        sender: mailing && (await mailing.checkSender((await mailing.readAddresses()).from)),
+        takesAccountMails: hookSecrets !== null,
+      });
     }
     if (request.method !== "POST") {
       return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });

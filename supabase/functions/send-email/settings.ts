@@ -13,6 +13,7 @@ export interface ProjectSettings {
 
 export interface MailDeliverySettings {
   service: { resendApiKey: string } | { smtpUrl: URL };
+  dkimSelector: string | undefined;
   environment: MailEnvironment;
   /** The seconds to wait after each failed attempt. */
   pauses: readonly number[];
@@ -90,7 +91,7 @@ export function readSettings(read: (name: string) => string | undefined) {
     };
     const confirms = setting("CONTACT_CONFIRMATION") === "on";
     const pauses = attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses;
-    return { service, environment, pauses, confirms };
+    return { service, dkimSelector: setting("DKIM_SELECTOR"), environment, pauses, confirms };
   }
 
   /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */

@@ -1,7 +1,8 @@
-// Sends a test mail for a signed-in owner and reports whether the mail service accepted it.
+// Sends a test mail for a signed-in owner and reports whether the mail service accepted it, and what DNS says of the sender.
 // Covers: permission and rate limit, which the database checks with the caller's own session.
 import { randomUUID } from "node:crypto";
 import { z } from "zod/mini";
+import type { SenderFinding } from "../_shared/sender-domain.ts";
 import type { Addressing } from "./addresses.ts";
 import { composeMail } from "./delivery.ts";
 import type { MailService } from "./mail-service.ts";
@@ -9,7 +10,11 @@ import type { MailService } from "./mail-service.ts";
 export interface TestMailOptions {
   projectUrl: string;
   /** The mail service; null when none is configured. */
-  mail: { service: MailService; readAddresses: () => Promise<Addressing> } | null;
+  mail: {
+    service: MailService;
+    readAddresses: () => Promise<Addressing>;
+    checkSender: (from: string) => Promise<SenderFinding[] | null>;
+  } | null;
   mailHeld: boolean;
 }
 
@@ -17,11 +22,11 @@ export interface TestMailOptions {
 export interface TestMailResult {
   accepted: boolean;
   text: string;
+  /** Null when DNS could not be asked; missing when no mail was sent. */
+  sender?: readonly SenderFinding[] | null;
 }
 
-const claimSchema = z.object({
-  seconds: z.number(),
-});
+const claimSchema = z.object({ seconds: z.number() });
 
 /** The timeout in milliseconds: an owner is waiting. */
 const sendTimeout = 20_000;
@@ -59,8 +64,10 @@ export async function sendTestMail(
       return failure(`It did not accept the test mail to ${to}: ${reason.slice(0, 300)}`);
     }
   });
+  const sender = mail.checkSender(addresses.from);
   const results = await Promise.all(sent);
   return {
+    sender: await sender,
     accepted: results.length > 0 && results.every(({ accepted }) => accepted),
     text: results.map(({ text }) => text).join("\n") || "Nobody receives the messages yet.",
   };
