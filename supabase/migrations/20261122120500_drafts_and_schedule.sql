@@ -248,7 +248,7 @@ grant execute on function public.unschedule_post(uuid) to authenticated;
 
 alter table public.posts add column draft_version timestamptz;
 comment on column public.posts.draft_version is
-  'Sent with a publication and never stored: updated_at of the draft that it publishes and ends.';
+  'updated_at of the draft that was published last. A publication sends it, and ends that draft; null: there was none.';
 grant insert (draft_version), update (draft_version) on public.posts to authenticated;
 
 create function private.end_draft()
@@ -267,17 +267,16 @@ begin
   end if;
   delete from public.scheduled_posts where id = new.id;
   delete from public.post_drafts where id = new.id and updated_at = new.draft_version;
-  if (tg_op = 'INSERT' or new.draft_version is not null)
+  if (tg_op = 'INSERT' or new.draft_version is distinct from old.draft_version)
     and exists (select from public.post_drafts where id = new.id)
   then
     raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
   end if;
-  new.draft_version := null;
   return new;
 end;
 $$;
 comment on function private.end_draft() is
-  'Ends the schedule and the draft of a post that is published, saved or deleted. Fails when the draft is not the published one. An update without draft_version leaves a draft as it is.';
+  'Ends the schedule and the draft of a post that is published, saved or deleted. Fails when the draft is not the published one. An update that keeps draft_version leaves a draft as it is.';
 -- Functions that move or restore a post run as their own owner: they keep a draft of changes.
 create trigger posts_end_draft
   before insert or update on public.posts

@@ -224,9 +224,10 @@ test("saving a post ends the draft that it names; other changes of the post leav
   expect(draft?.title).toBe("Newer");
   // The second call repeats one whose response was lost.
   for (const title of ["Newer", "Newer still"]) {
-    await change(id, { title, draft_version: draft?.updated_at });
+    const published = { title, draft_version: draft?.updated_at };
+    await change(id, published);
     expect(await rowOf("post_drafts", id)).toBeNull();
-    expect(await rowOf("posts", id)).toMatchObject({ title, draft_version: null });
+    expect(await rowOf("posts", id)).toMatchObject(published);
   }
 });
 

@@ -1,16 +1,13 @@
-import { ImageUp } from "lucide";
-import { useId, useRef, useState } from "react";
-import { type FileRejection, useDropzone } from "react-dropzone";
-import { maxImageMegabytes } from "../../config/image-address.ts";
+import { useRef, useState } from "react";
 import type { SiteImage } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.ts";
 import { Image } from "../../ui/image.tsx";
 import { Button } from "../button.tsx";
 import { type Area, type CroppedImage, cropImage, findSizeProblem } from "./crop-image.ts";
 import { ImageCropper } from "./image-cropper.tsx";
-import { type CheckedImage, checkImage, dropOptions } from "./image-file.ts";
+import { ImageDropzone } from "./image-dropzone.tsx";
+import { type CheckedImage, checkImage } from "./image-file.ts";
 import { discardUpload } from "./image-storage.ts";
 import { UploadProgress } from "./upload-progress.tsx";
 import { useUpload } from "./use-upload.ts";
@@ -38,7 +35,6 @@ interface NewImage extends CroppedImage {
 /** A field for an image of the settings, which can be chosen or dropped, cropped, uploaded, described, replaced and removed. */
 export function ImageField(props: ImageFieldProps) {
   const { label, help, value, onChange, aspect, minWidth = 16, askAlt = false } = props;
-  const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const [opening, setOpening] = useState(false);
   const [chosen, setChosen] = useState<(CheckedImage & { url: string }) | null>(null);
@@ -49,18 +45,9 @@ export function ImageField(props: ImageFieldProps) {
   const [failure, setFailure] = useState<string>();
   /** The addresses of files that this field has uploaded. */
   const uploaded = useRef(new Set<string>());
-  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    ...dropOptions,
-    noClick: true,
-    onDrop: (accepted, rejected) => {
-      const [first] = rejected;
-      setProblem(first && describeRejection(first));
-      if (accepted[0] && !first) void openImage(accepted[0]);
-    },
-  });
-
   async function openImage(file: File) {
     setOpening(true);
+    setProblem(undefined);
     try {
       const image = await checkImage(file);
       const tooSmall = findSizeProblem(image, aspect ?? image.width / image.height, minWidth);
@@ -126,125 +113,107 @@ export function ImageField(props: ImageFieldProps) {
     });
   }
 
+  const shown = cropped ? { ...cropped, src: cropped.preview } : value;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a drop target in every browser.
-    <div
+    <ImageDropzone
       ref={field}
-      role="group"
-      tabIndex={-1}
-      aria-labelledby={`${id}-label`}
-      aria-describedby={help ? `${id}-help` : undefined}
+      label={label}
+      help={help}
+      hint={describeLimits(minWidth)}
+      disabled={opening}
+      {...(opening && { button: "Opening the image..." })}
+      onFile={(file) => void openImage(file)}
+      image={
+        shown &&
+        (({ isDragActive }) => (
+          <div
+            className={`rounded-md ${isDragActive ? "outline-3 outline-offset-3 outline-evergreen" : ""}`}
+          >
+            <Preview label={label} image={shown} />
+          </div>
+        ))
+      }
     >
-      <p id={`${id}-label`} className="text-sm font-semibold">
-        {label}
-      </p>
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-muted">
-          {help}
-        </p>
-      )}
-      <div
-        {...getRootProps({
-          className: `mt-2 rounded-md ${isDragActive ? "outline-3 outline-offset-3 outline-evergreen" : ""}`,
-        })}
-      >
-        <input {...getInputProps({ "aria-label": `${label} file` })} />
-        {cropped ? (
-          <Preview label={label} image={{ ...cropped, src: cropped.preview }} />
-        ) : value ? (
-          <Preview label={label} image={value} />
-        ) : (
-          <div className="flex flex-col items-center justify-center rounded-md border-2 border-dashed border-edge bg-surface px-4 py-6 text-center">
-            <Icon drawing={ImageUp} className="size-8 text-evergreen" />
-            <button
-              type="button"
-              disabled={opening}
-              onClick={open}
-              className="mt-2 min-h-10 font-medium underline decoration-clay underline-offset-4"
-            >
-              {opening ? "Opening the image..." : "Drop an image here, or choose a file"}
-              <span className="sr-only"> for {label}</span>
-            </button>
-            <p className="text-sm text-muted">{describeLimits(minWidth)}</p>
-          </div>
-        )}
-      </div>
-      {progress !== null ? (
-        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <UploadProgress percent={progress} />
-          <Button of={`the upload of ${label}`} onClick={cancelUpload}>
-            Cancel
-          </Button>
-        </div>
-      ) : cropped ? (
+      {(open) => (
         <>
-          <p role="alert" className="mt-3 text-sm font-medium text-danger">
-            The image was not uploaded. {failure}
-          </p>
-          <div className="mt-2 flex flex-wrap gap-3">
-            <Button look="primary" of={`to upload ${label}`} onClick={() => void send(cropped)}>
-              Try again
-            </Button>
-            <Button of={`the new ${label}`} onClick={cancelUpload}>
-              Discard
-            </Button>
-          </div>
-        </>
-      ) : (
-        value && (
-          <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Button of={label} disabled={opening} onClick={open}>
-              {opening ? "Opening the image..." : "Replace"}
-            </Button>
-            <Button
-              look="quietDanger"
-              of={label}
-              onClick={() => replace(null, `${label} removed.`)}
-            >
-              Remove
-            </Button>
-            <span className="text-sm text-muted">
-              {value.width} × {value.height} pixels
-            </span>
-          </div>
-        )
-      )}
-      {problem && (
-        <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          {problem}
-        </p>
-      )}
-      <p role="status" className="sr-only">
-        {status}
-      </p>
-      {askAlt && value && !cropped && (
-        <div className="mt-4">
-          <TextField
-            label={
-              <>
-                Alternative text
-                <span className="block font-normal text-muted">
-                  What the image shows, for people who cannot see it.
+          {progress !== null ? (
+            <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+              <UploadProgress percent={progress} />
+              <Button of={`the upload of ${label}`} onClick={cancelUpload}>
+                Cancel
+              </Button>
+            </div>
+          ) : cropped ? (
+            <>
+              <p role="alert" className="mt-3 text-sm font-medium text-danger">
+                The image was not uploaded. {failure}
+              </p>
+              <div className="mt-2 flex flex-wrap gap-3">
+                <Button look="primary" of={`to upload ${label}`} onClick={() => void send(cropped)}>
+                  Try again
+                </Button>
+                <Button of={`the new ${label}`} onClick={cancelUpload}>
+                  Discard
+                </Button>
+              </div>
+            </>
+          ) : (
+            value && (
+              <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+                <Button of={label} disabled={opening} onClick={open}>
+                  {opening ? "Opening the image..." : "Replace"}
+                </Button>
+                <Button
+                  look="quietDanger"
+                  of={label}
+                  onClick={() => replace(null, `${label} removed.`)}
+                >
+                  Remove
+                </Button>
+                <span className="text-sm text-muted">
+                  {value.width} × {value.height} pixels
                 </span>
-              </>
-            }
-            value={value.alt}
-            maxLength={300}
-            onChange={(event) => onChange({ ...value, alt: event.target.value })}
-          />
-        </div>
+              </div>
+            )
+          )}
+          {problem && (
+            <p role="alert" className="mt-2 text-sm font-medium text-danger">
+              {problem}
+            </p>
+          )}
+          <p role="status" className="sr-only">
+            {status}
+          </p>
+          {askAlt && value && !cropped && (
+            <div className="mt-4">
+              <TextField
+                label={
+                  <>
+                    Alternative text
+                    <span className="block font-normal text-muted">
+                      What the image shows, for people who cannot see it.
+                    </span>
+                  </>
+                }
+                value={value.alt}
+                maxLength={300}
+                onChange={(event) => onChange({ ...value, alt: event.target.value })}
+              />
+            </div>
+          )}
+          {chosen && (
+            <ImageCropper
+              label={label}
+              image={chosen}
+              aspect={aspect}
+              minWidth={minWidth}
+              onCrop={crop}
+              onCancel={closeCropper}
+            />
+          )}
+        </>
       )}
-      {chosen && (
-        <ImageCropper
-          label={label}
-          image={chosen}
-          aspect={aspect}
-          minWidth={minWidth}
-          onCrop={crop}
-          onCancel={closeCropper}
-        />
-      )}
-    </div>
+    </ImageDropzone>
   );
 }
 
@@ -289,17 +258,4 @@ function Preview({
 function describeLimits(minWidth: number): string {
   const width = minWidth > 16 ? `, at least ${minWidth} pixels wide` : "";
   return `JPEG, PNG, WebP or GIF${width}`;
-}
-
-function describeRejection({ errors }: FileRejection): string {
-  switch (errors[0]?.code) {
-    case "file-too-large":
-      return `The image is too large: at most ${maxImageMegabytes} MB.`;
-    case "file-too-small":
-      return "This file is empty. Please choose another file.";
-    case "too-many-files":
-      return "Please drop one image at a time.";
-    default:
-      return "This file is not a JPEG, PNG, GIF or WebP picture.";
-  }
 }

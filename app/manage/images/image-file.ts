@@ -1,5 +1,3 @@
-import { maxImageMegabytes } from "../../config/image-address.ts";
-
 /** The types that image fields accept, with their file extensions. */
 export const imageTypes = {
   "image/jpeg": "jpg",
@@ -9,21 +7,6 @@ export const imageTypes = {
 } as const;
 
 type ImageType = keyof typeof imageTypes;
-
-/** The event handlers of a drop zone for one image. Keyboard users press the buttons inside. */
-export const dropOptions = {
-  accept: {
-    "image/jpeg": [".jpg", ".jpeg"],
-    "image/png": [".png"],
-    "image/gif": [".gif"],
-    "image/webp": [".webp"],
-  },
-  minSize: 1,
-  /** The bucket's limit for a file. */
-  maxSize: maxImageMegabytes * 1024 * 1024,
-  multiple: false,
-  noKeyboard: true,
-};
 
 export interface CheckedImage {
   /** The type, detected by the first bytes. */

@@ -10,7 +10,7 @@ import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { PageTemplates } from "../pages/page-templates.tsx";
-import { ImageField } from "./image-field.tsx";
+import { FeaturedImageField } from "./featured-image-field.tsx";
 import { kindOf } from "./kinds.ts";
 import { textToBlocks } from "./marked-blocks.ts";
 import { PostActionsBar } from "./post-actions.tsx";
@@ -188,17 +188,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           isPage={isPage}
           disabled={submitting}
           ownName={opened.state === "published" ? null : ownName}
-          image={
-            <ImageField
-              preview={image.preview}
-              progress={image.progress}
-              uploaded={image.uploaded}
-              disabled={submitting}
-              onSelect={(file) => image.select(file, actions.fail)}
-              onChoose={image.choose}
-              onRemove={image.remove}
-            />
-          }
+          image={<FeaturedImageField image={image} disabled={submitting} onFail={actions.fail} />}
           content={{
             onChange: (content) => change({ content }),
             onUploading: setUploading,

@@ -1,3 +1,5 @@
+// The address of a post. Two rules make it unique: the browser looks for a free one, and the database has a unique index. A
+// post that the schedule publishes gets its number from private.free_slug.
 import type { Client } from "../../supabase/client-context.ts";
 import { kindOf } from "./kinds.ts";
 
@@ -9,55 +11,35 @@ export function toSlugCharacters(text: string): string {
   return text.replace(/\s/g, "-").replace(/[^\w-]/g, "");
 }
 
-/** The first free one of slug, slug-1, slug-2 … @throws what `isTaken` throws */
-export async function firstFreeSlug(
-  slug: string,
-  isTaken: (candidate: string) => Promise<boolean>,
-): Promise<string> {
-  for (let suffix = 0; ; suffix++) {
-    const candidate = suffix === 0 ? slug : `${slug}-${suffix}`;
-    if (!reservedSlugs.has(candidate) && !(await isTaken(candidate))) return candidate;
-  }
-}
-
 /** The save was aborted because the database could not tell whether a slug is free. */
 export class SlugCheckError extends Error {}
 
-interface Wanted {
-  id: string;
-  isPage: boolean;
-  slug: string;
-}
-
-/** The first free slug for a post. @throws SlugCheckError */
-export function findFreeSlug(client: Client, { id, isPage, slug }: Wanted): Promise<string> {
-  return firstFreeSlug(slug, async (candidate) => {
-    const { error } = await client
-      .from(kindOf(isPage).table)
-      .select("slug")
-      .eq("slug", candidate)
-      .neq("id", id)
-      .single();
+/** Asks the database whether another post has a slug. @throws SlugCheckError */
+export function slugCheck(client: Client, { id, isPage }: { id: string; isPage: boolean }) {
+  return async (slug: string): Promise<boolean> => {
+    const others = client.from(kindOf(isPage).table).select("slug").eq("slug", slug).neq("id", id);
+    const { error } = await others.single();
     if (!error) return true;
     if (error.code === "PGRST116") return false;
     throw new SlugCheckError("Error checking slug uniqueness.", { cause: error });
-  });
+  };
 }
 
 /**
- * Saves a post under a free slug. Two editors can find the same slug free: the unique index rejects one
- * of them, which then tries the next slug.
- * @throws SlugCheckError or the error of `save`
+ * Saves under the first of slug, slug-1, slug-2 … that is free. When another window takes it after the check, the unique
+ * index rejects the save, and the next one is tried.
+ * @throws what `isTaken` throws, or the error of `save`
  */
-export async function withFreeSlug(
-  client: Client,
-  wanted: Wanted,
-  save: (slug: string) => Promise<{ error: (Error & { code?: string }) | null }>,
+export async function saveWithFreeSlug(
+  slug: string,
+  isTaken: (candidate: string) => Promise<boolean>,
+  save: (free: string) => Promise<{ error: (Error & { code?: string }) | null }>,
 ): Promise<void> {
-  const uniqueViolation = "23505";
-  for (let attempt = 1; ; attempt++) {
-    const { error } = await save(await findFreeSlug(client, wanted));
+  for (let suffix = 0; ; suffix++) {
+    const candidate = suffix === 0 ? slug : `${slug}-${suffix}`;
+    if (reservedSlugs.has(candidate) || (await isTaken(candidate))) continue;
+    const { error } = await save(candidate);
     if (!error) return;
-    if (error.code !== uniqueViolation || attempt === 5) throw error;
+    if (error.code !== "23505" || !error.message.includes("_slug_")) throw error;
   }
 }

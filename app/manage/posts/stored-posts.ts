@@ -1,6 +1,13 @@
-// Reads and changes posts in every state. Each change of state is one request that is safe to repeat when its response was
-// lost. The database makes related changes, such as the end of the draft, in the same transaction (migrations of the drafts
-// and the history).
+// The states of a post, and every change between them:
+//
+//   post_drafts      what is typed, of a new post or of changes to another one
+//   scheduled_posts  becomes public at its time, by a job of the database
+//   posts            public; `pages` for the owner's own pages
+//   post_versions    the history, from which drafts and deleted posts come back
+//
+// Publishing, saving and deleting are an insert, update and delete on `posts`; triggers end the draft and the schedule in
+// the same transaction. Each other change is one function of the database. Each can be repeated when its response was
+// lost: a function compares with what is stored, `changePost` does for inserts and updates.
 import { z } from "zod";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Post } from "../../posts/posts.ts";
@@ -14,7 +21,7 @@ import { removeStoredImage, restoreStoredImage } from "../images/image-storage.t
 import { kindOf } from "./kinds.ts";
 import { readPostBackup } from "./post-backup.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
-import { findFreeSlug, withFreeSlug } from "./slug.ts";
+import { saveWithFreeSlug, slugCheck } from "./slug.ts";
 
 type Tables = Database["public"]["Tables"];
 
@@ -159,8 +166,10 @@ export async function publishPost(
     const row = { ...input, ...dates, id, slug, author, draft_version: draft };
     return publishedRows(client, isPage).insert(row).select("id").single();
   };
-  const wanted = { id, isPage, slug: input.slug };
-  await changePost(client, wanted, input, () => withFreeSlug(client, wanted, insert));
+  const kind = { id, isPage };
+  await changePost(client, kind, input, () =>
+    saveWithFreeSlug(input.slug, slugCheck(client, kind), insert),
+  );
   return published;
 }
 
@@ -202,18 +211,16 @@ export async function updatePost(
       .select("id");
     return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
   };
-  const wanted = { id, isPage, slug: input.slug };
-  await changePost(client, wanted, input, async () => {
-    if (input.slug !== slug) return withFreeSlug(client, wanted, update);
-    const { error } = await update(slug);
-    if (error) throw error;
-  });
+  const kind = { id, isPage };
+  // Its own address is free, whatever the check would say.
+  const isTaken = input.slug === slug ? async () => false : slugCheck(client, kind);
+  await changePost(client, kind, input, () => saveWithFreeSlug(input.slug, isTaken, update));
 }
 
 /**
- * Schedules a post, or changes a scheduled one. Ends its draft.
+ * Schedules a post, or changes a scheduled one. Ends its draft. A taken slug gets its number at the publication.
  * @param published_date ISO 8601
- * @throws SlugCheckError, LostRaceError or the backend's error
+ * @throws LostRaceError or the backend's error
  */
 export async function schedulePost(
   client: Client,
@@ -222,9 +229,8 @@ export async function schedulePost(
   author: string,
   published_date: string,
 ): Promise<void> {
-  const slug = await findFreeSlug(client, { id, isPage: false, slug: input.slug });
   const { data: isScheduled, error } = await client.rpc("schedule_post", {
-    post: wellFormedJson(JSON.stringify({ ...input, id, slug, author, published_date })),
+    post: wellFormedJson(JSON.stringify({ ...input, id, author, published_date })),
     seen_version: versions.at(-1) ?? null,
     draft_version: draft,
   });

@@ -4,7 +4,7 @@ import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "../images/image-file.ts";
 import { discardUpload, isImageStored } from "../images/image-storage.ts";
 import { useUpload } from "../images/use-upload.ts";
-import { type FailPost, StoppedSave } from "./use-post-change.ts";
+import { type FailPost, StoppedSave } from "./post-failures.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
 interface ChosenFile {

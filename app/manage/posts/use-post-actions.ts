@@ -1,15 +1,36 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
+import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { showToast } from "../../ui/toast.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { subscribeToChanges } from "../../supabase/live.ts";
+import { showToast, type ToastContent } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
 import { kindOf } from "./kinds.ts";
-import { completePost, errorTitle, imageGone, type PostInput } from "./post-schema.ts";
+import {
+  changedElsewhere,
+  describeFailedAction,
+  draftChanged,
+  followed,
+  type PostAction,
+  publishedMeanwhile,
+  StoppedSave,
+} from "./post-failures.ts";
+import {
+  completePost,
+  draftOf,
+  errorTitle,
+  imageGone,
+  type PostDraft,
+  type PostInput,
+} from "./post-schema.ts";
 import {
   discardDraft,
   LostRaceError,
+  openPost,
   type PostVersion,
   publishPost,
   restoreVersion,
@@ -20,7 +41,6 @@ import {
   updatePost,
 } from "./stored-posts.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
-import { StoppedSave, usePostChange } from "./use-post-change.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
 
 const success = "Success! 🚀";
@@ -47,8 +67,94 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const isRestoring = useRef(false);
   const mustStay = () =>
     settled.current || isRestoring.current || image.isWaiting || image.isUploading;
-  const changes = usePostChange(editor, onReopen, mustStay);
-  const { newer, versions, fail, run, reopen } = changes;
+  const [running, setRunning] = useState<PostAction | null>(null);
+  const isRunning = useRef(false);
+  const [failure, setFailure] = useState<string>();
+  /** The other version, if the post was changed elsewhere. */
+  const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
+  /** The versions that this window may replace: the opened one, and those that it sent itself. */
+  const versions = useRef([baseVersionOf(opened)].filter((version) => version !== null)).current;
+  /** Rendered immediately: a toast inside a dialog that is still open would disappear with it. */
+  const reopen = () => flushSync(onReopen);
+
+  function fail({ title, description, text = description }: FormFailure): void {
+    setFailure(text);
+    showToast({ tone: "error", title, description });
+  }
+
+  /**
+   * Runs a change after everything typed is saved.
+   * @param act returns the toast of its success
+   * @returns whether it succeeded
+   */
+  async function run(
+    action: PostAction,
+    act: (client: Client) => Promise<Omit<ToastContent, "tone">>,
+  ): Promise<boolean> {
+    setFailure(undefined);
+    setNewer(undefined);
+    setRunning(action);
+    isRunning.current = true;
+    try {
+      const client = await getBrowserClient();
+      await session.flush();
+      if (session.getState().status === "conflict") throw new StoppedSave(draftChanged);
+      showToast({ tone: "success", ...(await act(client)) });
+      return true;
+    } catch (error) {
+      const lost = error instanceof LostRaceError ? await explainLostRace() : null;
+      const described =
+        error instanceof StoppedSave
+          ? error.failure
+          : (lost ?? describeFailedAction(action, error));
+      if (described) fail(described);
+      return false;
+    } finally {
+      setRunning(null);
+      isRunning.current = false;
+    }
+  }
+
+  /** Shows the version of another window, so that the owner can choose. @returns null when it is not known */
+  async function explainLostRace(): Promise<FormFailure | null> {
+    if (!(await session.confirm())) return draftChanged;
+    const client = await getBrowserClient();
+    const stored = await openPost(client, id, isPage).catch(() => undefined);
+    if (stored === undefined) return null;
+    if (stored?.state !== state) {
+      reopen();
+      return stored?.state === "published" ? publishedMeanwhile : changedElsewhere;
+    }
+    if (!stored.row || versions.includes(stored.row.updated_at)) return null;
+    setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
+    return changedElsewhere;
+  }
+
+  /** Shows what another window stored. What is typed here meanwhile stays: saving it finds the other version. */
+  async function follow(): Promise<void> {
+    const seen = session.getState();
+    const stays = () =>
+      isRunning.current ||
+      mustStay() ||
+      session.getState() !== seen ||
+      !["saved", "unchanged"].includes(seen.status);
+    if (stays()) return;
+    const stored = await openPost(await getBrowserClient(), id, isPage);
+    if (stays()) return;
+    const version = stored?.row?.updated_at ?? null;
+    const hasOtherDraft = (stored?.draft?.updated_at ?? null) !== seen.savedAt;
+    const hasOtherRow =
+      version !== (opened.row?.updated_at ?? null) && !versions.includes(version ?? "");
+    if (hasOtherRow && !hasOtherDraft && seen.savedAt && stored?.row && stored.state === state) {
+      setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
+    } else if (hasOtherDraft || hasOtherRow) {
+      reopen();
+      showToast({ tone: "success", ...followed });
+    }
+  }
+  const onChangeElsewhere = useEffectEvent(follow);
+  useEffect(() => subscribeToChanges(["posts", "post_drafts"], () => onChangeElsewhere()), []);
+
   /** When a version was last added to the history. */
   const [keptAt, setKeptAt] = useState<string | null>(null);
   const seen = () => ({ id, isPage, draft: session.getState().savedAt, versions });
@@ -229,7 +335,10 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   }
 
   return {
-    ...changes,
+    running,
+    failure,
+    newer,
+    fail,
     /** Whether leaving needs no confirmation: the post was saved or discarded. */
     settled,
     publish,
@@ -244,6 +353,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     restore,
     discard,
     /** Shows that an image was removed since its upload. */
-    reportMissingImage: () => changes.setFailure(imageGone.description),
+    reportMissingImage: () => setFailure(imageGone.description),
   };
 }

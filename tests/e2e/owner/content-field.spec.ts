@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
-import { editNewPost, expect, imageFile, logIn, test } from "./owner.ts";
+import { dropImage, editNewPost, expect, imageFile, logIn, test } from "./owner.ts";
 
 const field = (page: Page) => page.getByLabel("Content", { exact: true });
 const tool = (page: Page, name: string) =>
@@ -260,6 +260,29 @@ test.describe("an image", () => {
     await image.scrollIntoViewIfNeeded();
     // The promise rejects for an image that is missing or damaged.
     await image.evaluate((element: HTMLImageElement) => element.decode());
+  });
+
+  test("that is dropped into the text stands where it was dropped", async ({
+    page,
+    rows,
+    owner,
+  }) => {
+    const id = crypto.randomUUID();
+    const content = ["Above.", "Below."].map((text) => ({ type: "paragraph", text }));
+    await editNewPost(page, rows, "Dropped", { id, content });
+    await dropImage(page, imageFile(), field(page).getByText("Below."));
+    await page.getByLabel("Describe the image").fill("An oak");
+    await expect
+      .poll(async () => (await owner.from("post_drafts").select("content").eq("id", id)).data)
+      .toEqual([
+        {
+          content: [
+            content[0],
+            expect.objectContaining({ type: "image", alt: "An oak" }),
+            content[1],
+          ],
+        },
+      ]);
   });
 });
 

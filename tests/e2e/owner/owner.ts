@@ -82,8 +82,12 @@ export async function uploadImage(page: Page, file = imageFile()): Promise<strin
   return url;
 }
 
-/** Drops a file on the image in the post form, or on the empty drop zone. */
-export async function dropImage(page: Page, file: ReturnType<typeof imageFile>): Promise<void> {
+/** Drops a file at the start of an element; by default in the zone of the featured image, empty or not. */
+export async function dropImage(
+  page: Page,
+  file: ReturnType<typeof imageFile>,
+  target = page.getByLabel("Featured Image file"),
+): Promise<void> {
   const { name, mimeType, buffer } = file;
   const transfer = await page.evaluateHandle(
     ({ name, type, bytes }) => {
@@ -93,9 +97,10 @@ export async function dropImage(page: Page, file: ReturnType<typeof imageFile>):
     },
     { name, type: mimeType, bytes: [...buffer] },
   );
-  const zone = page.getByRole("group", { name: "Featured Image" });
+  const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
   for (const type of ["dragenter", "dragover", "drop"]) {
-    await zone.dispatchEvent(type, { dataTransfer: transfer });
+    const place = { clientX: x + 1, clientY: y + 1 };
+    await target.dispatchEvent(type, { dataTransfer: transfer, ...place });
   }
 }
 

@@ -1,0 +1,112 @@
+import { ImageUp } from "lucide";
+import { type ReactNode, type Ref, useId, useState } from "react";
+import { type FileError, useDropzone } from "react-dropzone";
+import { maxImageMegabytes } from "../../config/image-address.ts";
+import { Icon } from "../../ui/icon.ts";
+
+const accept = {
+  "image/jpeg": [".jpg", ".jpeg"],
+  "image/png": [".png"],
+  "image/gif": [".gif"],
+  "image/webp": [".webp"],
+};
+/** The bucket's limit for a file. */
+const maxSize = maxImageMegabytes * 1024 * 1024;
+const minSize = 1;
+
+interface ImageDropzoneProps {
+  ref?: Ref<HTMLDivElement>;
+  label: string;
+  help?: string | undefined;
+  /** Which files are taken. */
+  hint: string;
+  disabled: boolean;
+  /** What the button of the empty zone says. */
+  button?: string;
+  /** The size of the zone. */
+  className?: string;
+  onFile: (file: File) => void;
+  /** The image, on which another one can be dropped; null shows the empty zone. */
+  image: ((zone: { open: () => void; isDragActive: boolean }) => ReactNode) | null;
+  /** Below the zone. */
+  children?: (open: () => void) => ReactNode;
+}
+
+/** A field that takes one image by a click, a drop or the keyboard, and says why a file is refused. */
+export function ImageDropzone(props: ImageDropzoneProps) {
+  const { ref, label, help, hint, disabled, className = "", onFile, image, children } = props;
+  const { button = "Drop a picture here, or choose a file" } = props;
+  const id = useId();
+  const [refused, setRefused] = useState<string[]>([]);
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    ...{ accept, minSize, maxSize, disabled },
+    multiple: false,
+    // Keyboard users press the buttons inside. The click of the empty zone's button bubbles up and opens the dialog.
+    noKeyboard: true,
+    noClick: image !== null,
+    getErrorMessage: inBytes,
+    onDrop([file], rejected) {
+      const messages = rejected.flatMap(({ errors }) => errors.map(({ message }) => message));
+      setRefused([...new Set(messages)]);
+      if (file && rejected.length === 0) onFile(file);
+    },
+  });
+  const look = isDragActive ? "border-evergreen bg-sage" : "border-edge bg-surface hover:bg-sand";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a drop target in every browser.
+    <div
+      ref={ref}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={help && `${id}-help`}
+    >
+      <p id={`${id}-label`} className="text-sm font-semibold">
+        {label}
+      </p>
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-muted">
+          {help}
+        </p>
+      )}
+      <div {...getRootProps({ className: `mt-1.5 ${className}` })}>
+        <input {...getInputProps({ "aria-label": `${label} file` })} />
+        {image ? (
+          image({ open, isDragActive })
+        ) : (
+          <div
+            className={`flex size-full flex-col items-center justify-center rounded-md border-2 border-dashed px-4 py-6 text-center ${look} ${disabled ? "" : "cursor-pointer"}`}
+          >
+            <Icon drawing={ImageUp} className="size-8 text-evergreen" />
+            <button
+              type="button"
+              disabled={disabled}
+              aria-describedby={`${id}-hint`}
+              className="mt-2 min-h-10 font-medium underline decoration-clay underline-offset-4"
+            >
+              {button}
+              <span className="sr-only"> for {label}</span>
+            </button>
+            <p id={`${id}-hint`} className="text-sm text-muted">
+              {hint}
+            </p>
+          </div>
+        )}
+      </div>
+      {refused.map((message) => (
+        <p key={message} role="alert" className="mt-2 text-sm font-medium text-danger">
+          {message}
+        </p>
+      ))}
+      {children?.(open)}
+    </div>
+  );
+}
+
+/** Sizes are in bytes. The hint says less than the limit, so a file that is refused names it. */
+function inBytes(error: FileError): string {
+  if (error.code === "file-too-large") {
+    return `File is larger than ${maxSize} bytes (${maxImageMegabytes} MB)`;
+  }
+  return error.code === "file-too-small" ? `File is smaller than ${minSize} bytes` : error.message;
+}
