@@ -30,7 +30,8 @@ const maxRows = 200;
 const defaultEmail = "owner@example.com";
 const passwordMark = "generated-password";
 const backupMark = "last-backup";
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
 
 export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFacts> {
   const owners = await sql<{ email: string; encrypted_password: string | null }[]>`
@@ -66,11 +67,16 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
 /** What owners should hear by mail, as sentences. */
 export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]> {
   const { time } = readBackupMark(dataDir);
-  const isOld = time !== null && Date.now() - time.getTime() > WEEK_MS;
+  const [first] = await sql<{ time: Date }[]>`select min(created_at) as time from auth.users`;
+  const age = Date.now() - (time ?? first?.time ?? new Date()).getTime();
+  // Without any backup on one day a week, so that the reminder is still read.
+  const isDue = age > WEEK_MS && (time !== null || age % WEEK_MS < DAY_MS);
   return [
-    isOld
-      ? [`The last backup is of ${time.toISOString().slice(0, 10)}, more than a week ago.`]
-      : [],
+    !isDue
+      ? []
+      : time
+        ? `The last backup is of ${time.toISOString().slice(0, 10)}, more than a week ago.`
+        : "The site is older than a week and has no backup. Without one, it cannot be brought back.",
     (await isArchiveChanged(sql, dataDir))
       ? ["The archive is not what the last backup has: rows were changed."]
       : [],

@@ -1,0 +1,195 @@
+// Which changes in the database queue a mail, to whom, and which settings switch it off.
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  changeTestimonial,
+  decisionOf,
+} from "../../app/manage/testimonials/manage-testimonials.ts";
+import { connect, type Sql } from "../../backend/database.ts";
+import { listWarnings } from "../../backend/live-facts.ts";
+import { publishSentence } from "../consent-sentences.ts";
+import { publishSettings } from "../other-firm.ts";
+import { reviewAnswers } from "../review-answers.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+
+let project: Project;
+let sql: Sql;
+let owner: SupabaseClient;
+let editor: SupabaseClient;
+/** The addresses of the two. */
+let ada: string;
+let ed: string;
+
+beforeAll(async () => {
+  // Without a mail service, mails stay in the queue.
+  project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 1);
+  const account = await project.createStranger();
+  [ada, ed] = [project.owner.email, account.email];
+  await sql`select public.add_person(${ed}, 'editor', 'Ed')`;
+  owner = await signIn(project.owner);
+  editor = await signIn(account);
+});
+
+beforeEach(async () => {
+  await publishSettings(owner, { mail: {}, testimonials: {} });
+  await sql`delete from public.mails`;
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await project?.stop();
+});
+
+async function signIn(account: { email: string; password: string }): Promise<SupabaseClient> {
+  const client = openClient(project) as SupabaseClient;
+  const { error } = await client.auth.signInWithPassword(account);
+  if (error) throw error;
+  return client;
+}
+
+/** What was queued since the last call, sorted. */
+async function queued(): Promise<unknown[][]> {
+  const mails = await sql`delete from public.mails returning kind, recipient, data`;
+  return mails.map(({ kind, recipient, data }) => [kind, recipient, data]).toSorted();
+}
+
+function newPost(title: string) {
+  const id = randomUUID();
+  return {
+    ...{ id, slug: id, title, tagline: "Who", category: "Family", author: "Ed" },
+    ...{ content: [{ type: "paragraph", text: "Ask first." }], alt: "Two chairs" },
+    image_url: "/images/posts/old-oak.svg",
+    related_services: [],
+  };
+}
+
+/** @returns the number of the submission */
+async function submit(client: SupabaseClient, title: string): Promise<number> {
+  const post = newPost(title);
+  const draft = client.from("post_drafts").insert({ id: post.id, title, text: "" });
+  const { data } = await draft.select("updated_at").single().throwOnError();
+  const args = { post: JSON.stringify(post), draft_version: data.updated_at };
+  return (await client.rpc("submit_post", args).throwOnError()).data;
+}
+
+async function decide(submission: number, is_approved: boolean, comment = "") {
+  const nobody = { preview_token: null, name: null, email: null };
+  const args = { submission, is_approved, comment, ...nobody };
+  expect((await owner.rpc("decide_post", args).throwOnError()).data).toBeNull();
+}
+
+test("the owners hear of a submission, and who submitted of the decision", async () => {
+  const submissions = [await submit(editor, "Annuities"), await submit(editor, "Trusts")] as const;
+  expect(await queued()).toMatchObject([
+    ["approval_asked", ada, { by: "Ed", title: "Annuities" }],
+    ["approval_asked", ada, { by: "Ed", title: "Trusts" }],
+  ]);
+  await decide(submissions[0], true);
+  await decide(submissions[1], false, "Name the source.");
+  expect(await queued()).toMatchObject([
+    ["approval_decided", ed, { by: "The owner", title: "Annuities", event: "approved" }],
+    ["approval_decided", ed, { title: "Trusts", event: "returned", comment: "Name the source." }],
+  ]);
+});
+
+test("nobody hears of what she did herself, and the setting switches these mails off", async () => {
+  await decide(await submit(owner, "Wills"), true);
+  expect(await queued()).toEqual([]);
+  await publishSettings(owner, { mail: { notifyApprovals: false } });
+  await decide(await submit(editor, "Wills again"), true);
+  expect(await queued()).toEqual([]);
+});
+
+test("the owners hear once of a scheduled post that could not be published, unless it is switched off", async () => {
+  const fail = async (title: string) => {
+    const post = { ...newPost(title), published_date: new Date().toISOString() };
+    const json = { content: sql.json(post.content), related_services: sql.json([]) };
+    await sql`insert into public.scheduled_posts ${sql({ ...post, ...json })}`;
+    await sql`update public.scheduled_posts set published_date = now() - interval '1 minute'`;
+    await sql`select private.publish_scheduled_posts()`;
+    await sql`update public.scheduled_posts set retry_at = now()`;
+    await sql`select private.publish_scheduled_posts()`;
+  };
+  await sql`alter table public.posts add constraint fails check (title !~ '^Fails') not valid`;
+  await fail("Fails");
+  expect(await queued()).toMatchObject([
+    ["not_published", ada, { title: "Fails", failure: expect.stringContaining("fails") }],
+  ]);
+  await publishSettings(owner, { mail: { notifySchedule: false } });
+  await fail("Fails again");
+  expect(await queued()).toEqual([]);
+});
+
+test("a reviewer hears once whether the review is shown, if that is switched on and she left an address", async () => {
+  const receive = async (email: string) => {
+    const review = { id: randomUUID(), name: "Cy", content: "Good advice.", rating: 5, email };
+    const answers = { ...reviewAnswers, consent: publishSentence };
+    await openClient(project)
+      .from("testimonials")
+      .insert({ ...review, ...answers })
+      .throwOnError();
+    return { id: review.id, approved_at: null, refused_at: null };
+  };
+  const reviews = [await receive("cy@example.com"), await receive("di@example.com")] as const;
+  const others = [await receive(""), await receive("off@example.com")] as const;
+  await changeTestimonial(owner, others[1], decisionOf(null));
+  await publishSettings(owner, { mail: { answerReviewers: true } });
+  await queued();
+  await changeTestimonial(owner, reviews[0], decisionOf(null));
+  await changeTestimonial(owner, reviews[1], decisionOf("promise"));
+  await changeTestimonial(owner, others[0], decisionOf(null));
+  // Changed later.
+  const { data: refused } = await owner
+    .from("testimonials")
+    .select()
+    .eq("id", reviews[1].id)
+    .single();
+  await changeTestimonial(owner, refused, decisionOf(null));
+  expect(await queued()).toEqual([
+    ["review_answer", "cy@example.com", { decision: "shown" }],
+    ["review_answer", "di@example.com", { decision: "refused" }],
+  ]);
+});
+
+test("a new role, a removal and an accepted invitation are told to the person and the owners", async () => {
+  const { email, id } = await project.createStranger();
+  const both = (by: string | null, role: string | null) =>
+    [
+      ["role_of_person", ada],
+      ["your_role", email],
+    ].map(([kind, to]) => [kind, to, { email, role, by, name: "Bo" }]);
+  await sql`select public.add_person(${email}, 'editor', 'Bo')`;
+  expect(await queued()).toEqual(both(null, "editor"));
+  await owner.rpc("set_person", { id, role: "assistant", name: "Bo" }).throwOnError();
+  expect(await queued()).toEqual(both(ada, "assistant"));
+  await sql`update private.people set accepted_at = null where user_id = ${id}`;
+  await sql`update private.people set accepted_at = now() where user_id = ${id}`;
+  expect(await queued()).toMatchObject([["accepted", ada, { email, role: "assistant" }]]);
+  await owner.rpc("remove_person", { id }).throwOnError();
+  expect(await queued()).toEqual(both(ada, null));
+});
+
+test("a backup older than a week is told every day; that there never was one, once a week", async () => {
+  const folder = await createTemporaryFolder("warnings");
+  const warnings = async (age: string) => {
+    await sql`update auth.users set created_at = now() - ${age}::interval`;
+    return listWarnings(sql, folder);
+  };
+  expect(await warnings("6 days")).toEqual([]);
+  expect(await warnings("7 days 1 hour")).toEqual([
+    "The site is older than a week and has no backup. Without one, it cannot be brought back.",
+  ]);
+  expect(await warnings("9 days")).toEqual([]);
+  expect(await warnings("14 days 1 hour")).toHaveLength(1);
+  writeFileSync(join(folder, "last-backup"), "2026-01-31T03:00:00.000Z");
+  expect(await warnings("9 days")).toEqual([
+    "The last backup is of 2026-01-31, more than a week ago.",
+  ]);
+  await rm(folder, { recursive: true });
+});
