@@ -59,10 +59,11 @@ create policy "Owners read the outbox" on public.mails
 
 create function private.queue_mail(kind text, audience text, data jsonb, subject_id uuid default null)
 returns void
-language sql
+language plpgsql
 security definer
 set search_path = ''
 as $$
+begin
   insert into public.mails (kind, subject_id, recipient, for_team, data, expires_at)
     select queue_mail.kind, queue_mail.subject_id, address, audience = 'team', data,
         case when audience <> 'team' then now() + interval '3 days' end
@@ -76,10 +77,21 @@ as $$
           join auth.users as account on account.id = person.user_id
           where audience = 'owners' and person.role = 'owner'
       ) as addressed (address)
+      where coalesce(
+        private.setting('mail', case queue_mail.kind
+          when 'review_answer' then 'answerReviewers'
+          when 'approval_asked' then 'notifyApprovals'
+          when 'approval_decided' then 'notifyApprovals'
+          when 'not_published' then 'notifySchedule'
+          when 'warning' then 'notifyWarnings'
+        end),
+        to_jsonb(queue_mail.kind <> 'review_answer')
+      ) = 'true'
     on conflict do nothing;
+end;
 $$;
 comment on function private.queue_mail(text, text, jsonb, uuid) is
-  'Queues a mail to an address, to the owners or to the team: those who receive messages. Once for the same subject.';
+  'Queues a mail to an address, to the owners or to the team: those who receive messages. Once for the same subject. Not when the settings switch its kind off.';
 
 create function private.expire_mails()
 returns void
@@ -273,7 +285,9 @@ begin
     'by', (select private.own_name())
   );
   if tg_op = 'UPDATE' and new.role = old.role then
-    perform private.queue_mail('accepted', 'owners', details);
+    if old.accepted_at is null and new.accepted_at is not null then
+      perform private.queue_mail('accepted', 'owners', details);
+    end if;
     return null;
   end if;
   perform private.queue_mail('your_role', address, details);
@@ -283,14 +297,11 @@ end;
 $$;
 comment on function private.mail_changes_of_people() is
   'Tells a person and the owners about a role that was given, changed or removed, and the owners who accepted an invitation.';
-create trigger people_mail_new
-  after insert or delete on private.people
+create trigger people_mail
+  after insert or delete or update of role, accepted_at on private.people
   for each row execute function private.mail_changes_of_people();
-create trigger people_mail_role
-  after update of role, accepted_at on private.people
-  for each row when (old.role <> new.role or old.accepted_at is null and new.accepted_at is not null) execute function private.mail_changes_of_people();
 
-create function private.mail_approvals()
+create function private.mail_changes_of_content()
 returns trigger
 language plpgsql
 security definer
@@ -298,83 +309,51 @@ set search_path = ''
 as $$
 declare
   asked public.post_approvals;
-  details jsonb := jsonb_build_object(
-    'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.name),
-    'comment', new.comment
-  );
+  details jsonb;
 begin
-  if private.setting('mail', 'notifyApprovals') = 'false'::jsonb then
-    return null;
-  end if;
-  if new.event = 'submitted' then
-    perform private.queue_mail('approval_asked', account.email, details)
-      from private.people as person join auth.users as account on account.id = person.user_id
-      where person.role = 'owner' and person.user_id is distinct from new.saved_by;
-    return null;
-  end if;
-  select * into asked from public.post_approvals
-    where post_id = new.post_id and event = 'submitted' and id < new.id order by id desc limit 1;
-  if asked.email is not null and asked.saved_by is distinct from new.saved_by then
-    perform private.queue_mail('approval_decided', asked.email, details);
-  end if;
+  case tg_table_name
+  when 'post_approvals' then
+    details := jsonb_build_object(
+      'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.name),
+      'comment', new.comment
+    );
+    if new.event = 'submitted' then
+      perform private.queue_mail('approval_asked', account.email, details)
+        from private.people as person join auth.users as account on account.id = person.user_id
+        where person.role = 'owner' and person.user_id is distinct from new.saved_by;
+      return null;
+    end if;
+    select * into asked from public.post_approvals
+      where post_id = new.post_id and event = 'submitted' and id < new.id order by id desc limit 1;
+    if asked.email is not null and asked.saved_by is distinct from new.saved_by then
+      perform private.queue_mail('approval_decided', asked.email, details);
+    end if;
+  when 'scheduled_posts' then
+    details := jsonb_build_object('title', new.title, 'failure', new.failure);
+    perform private.queue_mail('not_published', 'owners', details);
+  when 'testimonials' then
+    details := jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end);
+    perform private.queue_mail('review_answer', email, details, new.id)
+      from public.consents where subject_id = new.id and kind = 'publish' and email is not null;
+  end case;
   return null;
 end;
 $$;
-comment on function private.mail_approvals() is
-  'Tells the owners about a submission, and its author about the decision, unless the setting mail.notifyApprovals is off.';
+comment on function private.mail_changes_of_content() is
+  'Tells the owners about a submission and about a scheduled post that could not be published, once; its author about the decision; and a review''s author once whether it is shown, if there is an address.';
 create trigger post_approvals_mail
   after insert on public.post_approvals
-  for each row execute function private.mail_approvals();
-
-create function private.mail_failed_publication()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  if private.setting('mail', 'notifySchedule') is distinct from 'false'::jsonb then
-    perform private.queue_mail(
-      'not_published', 'owners', jsonb_build_object('title', new.title, 'failure', new.failure)
-    );
-  end if;
-  return null;
-end;
-$$;
-comment on function private.mail_failed_publication() is
-  'Tells the owners about a scheduled post that could not be published, once, unless the setting mail.notifySchedule is off.';
+  for each row execute function private.mail_changes_of_content();
 create trigger scheduled_posts_mail_failure
   after update of failure on public.scheduled_posts
   for each row when (old.failure is null and new.failure is not null)
-  execute function private.mail_failed_publication();
-
-create function private.answer_reviewer()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  if private.setting('mail', 'answerReviewers') = 'true'::jsonb then
-    perform private.queue_mail(
-        'review_answer', consent.email,
-        jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end),
-        new.id
-      )
-      from public.consents as consent
-      where consent.subject_id = new.id and consent.kind = 'publish' and consent.email is not null;
-  end if;
-  return null;
-end;
-$$;
-comment on function private.answer_reviewer() is
-  'Tells a review''s author once whether it is shown, if there is an address and the setting mail.answerReviewers is on.';
+  execute function private.mail_changes_of_content();
 create trigger testimonials_answer_reviewer
   after update of approved_at, refused_at on public.testimonials
   for each row when (
     num_nonnulls(old.approved_at, old.refused_at) = 0 and num_nonnulls(new.approved_at, new.refused_at) = 1
   )
-  execute function private.answer_reviewer();
+  execute function private.mail_changes_of_content();
 
 create function private.warn_owners(warnings text[])
 returns void
@@ -400,14 +379,13 @@ begin
       )
     ) as found (texts)
     where cardinality(found.texts) > 0
-      and private.setting('mail', 'notifyWarnings') is distinct from 'false'::jsonb
       and not exists (
         select from public.mails where kind = 'warning' and created_at > now() - interval '24 hours'
       );
 end;
 $$;
 comment on function private.warn_owners(text[]) is
-  'Mails the owners these warnings and that of mails that fail, once in 24 hours, unless the setting mail.notifyWarnings is off. Run by pg_cron every hour, or by the timer of the embedded backend, which knows of more.';
+  'Mails the owners these warnings and that of mails that fail, once in 24 hours. Run by pg_cron every hour, or by the timer of the embedded backend, which knows of more.';
 
 create function private.remove_old_mails()
 returns void

@@ -162,7 +162,7 @@ const calls = {
   list_people: "select * from list_people()",
   submit_post: `
     select submit_post('{"id": "${account}", "title": "T", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
-  mail_approvals: `
+  mail_changes_of_content: `
     select submit_post('{"id": "${account}", "title": "U", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
   mail_changes_of_people: "update private.people set role = 'assistant' where role = 'editor'",
   queue_mail: `select private.queue_mail('warning', 'owners', '{"warnings": "Late"}')`,
