@@ -17,6 +17,7 @@ function createSite(options: Partial<HttpOptions> = {}) {
     health: new Hono().get("/", (context) => context.text("ok")),
     checks: new Hono(),
     sendImage: async () => new Response("image"),
+    sendFile: async () => null,
     renderPage: async () => new Response("page"),
     ...options,
   });

@@ -1,4 +1,4 @@
-// The routes of the site: health checks, the embedded backend, image variants, static files, pages.
+// The routes of the site: health checks, the embedded backend, image variants, PDFs, static files, pages.
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
@@ -23,6 +23,8 @@ export interface HttpOptions {
   checks: Hono;
   /** Responds to paths under /images/ that begin with a size. */
   sendImage(request: Request): Promise<Response>;
+  /** Responds to paths under /files/; null when there is no such file. */
+  sendFile(request: Request): Promise<Response | null>;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
   renderPage(request: Request): Promise<Response>;
 }
@@ -31,7 +33,7 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { clientDir, backend, security, health, checks, sendImage, renderPage } = options;
+  const { clientDir, backend, security, health, checks, sendImage, sendFile, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -50,6 +52,7 @@ export function createHttp(options: HttpOptions): Hono {
   }
 
   app.get("/images/:size{[0-9x]+}/*", (context) => sendImage(context.req.raw));
+  app.get("/files/*", async (context, next) => (await sendFile(context.req.raw)) ?? next());
   app.use(
     serveStatic({
       root: clientDir,

@@ -26,6 +26,7 @@ import { gatherFacts } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import { createLimitedServer } from "./connection-limits.ts";
+import { createSendFile } from "./files/send-file.ts";
 import { trackRequests } from "./graceful-shutdown.ts";
 import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
@@ -245,6 +246,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       cacheFolder: join(dataDir, "cache/images"),
       onUploadsChanged: backend?.onFilesChanged,
     }),
+    sendFile: createSendFile(backendUrl, fetchBackend),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);

@@ -28,6 +28,8 @@ const bounds: Quote[] = [
   ["function body | # kB", "backend/request-bounds.ts", "functions)\\/v1\\//, bytes: # *"],
   ["sent to a page | # kB", "server/request-checks.ts", "maxPageBody = # * 1024;"],
   ["| image | # MB", "app/config/image-address.ts", "maxImageMegabytes = #;"],
+  ["| PDF | # MB", "app/manage/images/image-storage.ts", "maxFileMegabytes = #;"],
+  ["| PDF | # MB", "supabase/migrations/20261122120250_files.sql", "# * 1024 * 1024, array["],
   ...["backend/storage/check-image.ts", "server/images/make-variant.ts"].map(
     (file): Quote => ["MB; # megapixels", file, "maxPixels = #;", 1_000_000],
   ),

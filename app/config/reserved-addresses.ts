@@ -3,7 +3,7 @@
  * answers itself, and `home`, the name of the home page's share image. The CHECK pages_slug_free has the same list.
  */
 export const reservedAddresses: readonly string[] = [
-  ...["assets", "auth", "blog", "confirm", "contact", "forgot-password", "functions"],
-  ...["healthz", "home", "images", "login", "manage", "messages", "realtime", "rest"],
+  ...["assets", "auth", "blog", "confirm", "contact", "files", "forgot-password"],
+  ...["functions", "healthz", "home", "images", "login", "manage", "messages", "realtime", "rest"],
   ...["savings-calculator", "services", "share", "site-version", "storage", "testimonials"],
 ];

@@ -1,5 +1,6 @@
-// Checks uploaded images: the first bytes match the declared type, and the image can be decoded.
-// Covers: jpeg, png, gif, webp; of an animation the first frame. Does not cover: other types, which are rejected.
+// Checks uploads: the first bytes match the declared type, and an image can be decoded.
+// Covers: jpeg, png, gif, webp; of an animation the first frame; of a PDF the first bytes. Does not cover: other types, which
+// are rejected.
 import pLimit from "p-limit";
 import { HttpError } from "../errors.ts";
 
@@ -12,6 +13,7 @@ const signatures = new Map([
   ["image/png", /^\x89PNG\r\n/],
   ["image/gif", /^GIF8[79]a/],
   ["image/webp", /^RIFF.{4}WEBP/s],
+  ["application/pdf", /^%PDF-/],
 ]);
 
 /** The maximum number of pixels: more than cameras have. Larger images are rejected before they are decoded. */

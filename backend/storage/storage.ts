@@ -1,5 +1,5 @@
 // Storage of the embedded backend: /storage/v1 for storage-js, with files on the local disk.
-// Covers: uploading and replacing images, reading (publicly or under policies), moving, removing.
+// Covers: uploading and replacing images and PDFs, reading (publicly or under policies), moving, removing.
 // Does not cover: forms (multipart), lists, ranges, signed URLs, resumable uploads, copies, managing buckets.
 import { Hono } from "hono";
 import postgres from "postgres";

@@ -1,4 +1,4 @@
-// Stores an image in a bucket: its row under the caller's policies and its bytes on disk, or neither.
+// Stores an image or PDF in a bucket: its row under the caller's policies and its bytes on disk, or neither.
 // Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded.
 import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeStream } from "node:stream/web";
@@ -42,7 +42,7 @@ export async function upload(
   try {
     const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
     if (!matchesType(type, head)) throw wrongType(type);
-    await assertDecodable(files.receivedPath(version));
+    if (type.startsWith("image/")) await assertDecodable(files.receivedPath(version));
     // These keys are the ones that a hosted project stores and the site reads.
     const metadata = {
       ...{ eTag: `"${md5}"`, size, mimetype: type, lastModified: new Date().toISOString() },

@@ -3,7 +3,9 @@ import { copyFile, copyPage, createFile, type ReadFile, wordsOf } from "./page-c
 
 const font = createFile("font/woff2", Buffer.from("font"));
 const image = createFile("image/webp", Buffer.from("image"));
+const pdf = createFile("application/pdf", Buffer.from("%PDF-"));
 const read: ReadFile = async (path) => {
+  if (path === "/files/a-1.pdf") return { file: pdf, shows: [] };
   if (path === "/a.woff2") return { file: font, shows: [] };
   if (path === "/a.css") return copyFile("text/css", Buffer.from('a{src:url("/a.woff2")}'), read);
   return path === "/images/800/a.png?x=1&t=2" ? { file: image, shows: [] } : null;
@@ -12,7 +14,7 @@ const read: ReadFile = async (path) => {
 function page(nonce: string, script: string): string {
   return `<!DOCTYPE html><html><head><title>A &amp; B</title><link rel="stylesheet" href="/a.css" data-precedence="default"/>\
 <link rel="preload" as="font" href="/a.woff2"/><script type="application/ld+json">{"name":"A"}</script></head>\
-<body><p>Read <a href="/blog">more</a>, it&#x27;s<!-- --> short.</p>\
+<body><p>Read <a class="link" href="/files/a-1.pdf#page=2">more</a> and <a href="/files/lost.pdf">lost</a>, it&#x27;s<!-- --> short.</p>\
 <img srcSet="/images/400/a.png 400w" sizes="1px" src="/images/800/a.png?x=1&amp;t=2" alt=""/><img src="/lost.png"/>\
 <svg><text>drawn</text></svg><noscript>No scripts</noscript><script nonce="${nonce}">${script}</script></body></html>`;
 }
@@ -24,12 +26,13 @@ test("a copy names what it shows by its content, and has no scripts, whatever th
   expect(html).toContain(`href="../files/${sheet.hash}.css"`);
   expect(html).toContain(`<img src="../files/${image.hash}.webp" alt=""/><img src="/lost.png"/>`);
   expect(html).toContain('<script type="application/ld+json">');
-  expect(html).toContain('href="/blog"');
+  expect(html).toContain(`<a class="link" href="../files/${pdf.hash}.pdf#page=2">`);
+  expect(html).toContain('<a href="/files/lost.pdf">');
   expect(html).not.toMatch(/one\(\)|nonce|preload|srcSet|noscript/);
   expect(copy).toMatchObject({
     title: "A & B",
-    files: [copy.page.hash, sheet.hash, font.hash, image.hash],
-    page: { words: "Read more, it's short." },
+    files: [copy.page.hash, sheet.hash, font.hash, pdf.hash, image.hash],
+    page: { words: "Read more and lost, it's short." },
   });
   expect(await copyPage(page("2", "two()"), read)).toEqual(copy);
 });

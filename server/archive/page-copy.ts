@@ -32,6 +32,7 @@ export interface ShownFile {
 export type ReadFile = (path: string) => Promise<ShownFile | null>;
 
 const extensions: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
   "text/css": "css",
   "text/html": "html",
   "font/woff2": "woff2",
@@ -61,7 +62,9 @@ const unused = [
   // The address in `src` has the one size that the archive keeps.
   / (?:srcSet|sizes|imageSrcSet|imageSizes)="[^"]*"/gi,
 ];
-const shownInPages = /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*/g;
+/** With the PDFs to which they link. */
+const shownInPages =
+  /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*|(?<=<a\b[^>]* href=")\/files\/[^"#]*/g;
 const shownInStyles = /(?<=url\(["']?)\/(?!\/)[^)"']*/g;
 
 /** @throws when a file cannot be read for a temporary reason */

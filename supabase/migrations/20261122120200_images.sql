@@ -1,10 +1,12 @@
--- Images of posts and settings. The bucket images is public: a file is read by its address, without a policy. A file
--- never changes its name, and is neither replaced nor deleted while anything refers to it, or a version of a post that
--- can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has referred to for a
--- day. The archive has its own copies.
+-- Images of posts and settings, and PDFs that posts link to. The buckets images and files are public: a file is read by its
+-- address, without a policy. A file never changes its name, and is neither replaced nor deleted while anything refers to it, or
+-- a version of a post that can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has
+-- referred to for a day. The archive has its own copies.
 --
 -- Rows refer to a file by bucket and percent-encoded name, 'images/public/a%20b.png', never by its address, which depends on
--- where the site runs (docs/decisions/2026-11-22-image-references.md). No other spelling of a file is accepted.
+-- where the site runs (docs/decisions/2026-11-22-image-references.md). No other spelling of a file is accepted. A PDF is linked as
+-- '/files/{name}.pdf', where the site serves it. Its name in the bucket is 'files/{name}.pdf', which no image has, so the functions
+-- and tables below take the names of both buckets.
 
 create function private.with_references(document text)
 returns text
@@ -95,6 +97,29 @@ $$;
 comment on function private.is_image(text) is
   'Whether rows may name an image so: an upload as images/public/{name}, a file of the site as /images/{name}, or an address on another host.';
 
+create function private.link_path(href text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  -- What is not UTF-8 can have dots all the same.
+  select coalesce(private.percent_decoded(path), regexp_replace(path, '%2e', '.', 'gi'))
+    from substring(href from '^[^?#]*') as path;
+$$;
+comment on function private.link_path(text) is 'A link without its query and hash, decoded.';
+
+create function private.file_name(href text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select substring(private.link_path(href) from '/(files/[a-z0-9-]+[.]pdf)$');
+$$;
+comment on function private.file_name(text) is
+  'The name in the files bucket of what a link leads to, on any host and in any spelling; null for any other link.';
+
 create function private.post_images(image_url text, content jsonb)
 returns text[]
 language sql
@@ -104,19 +129,22 @@ set search_path = ''
 as $$
   select coalesce(array_agg(distinct name), '{}')
     from (
-      select post_images.image_url as reference
+      select private.image_name(post_images.image_url) as name
       union all
-      select source #>> '{}' from jsonb_path_query(content, '$[*].src') as source
-    ) as images,
-      private.image_name(reference) as name
+      select private.image_name(source #>> '{}') from jsonb_path_query(content, '$[*].src') as source
+      union all
+      -- Of marks, and of itemMarks.
+      select private.file_name(href #>> '{}') from jsonb_path_query(content, '$[*].*[*].href') as href
+    ) as names
     where name is not null;
 $$;
 comment on function private.post_images(text, jsonb) is
-  'The files of the images bucket that a post refers to: its featured image and those in its text.';
+  'The files that a post refers to: its featured image, those in its text, and the PDFs to which its text links.';
 
 -- A role that writes a post also computes its indexes.
 grant execute
-  on function private.percent_decoded(text), private.image_name(text), private.post_images(text, jsonb)
+  on function private.percent_decoded(text), private.image_name(text), private.link_path(text), private.file_name(text),
+    private.post_images(text, jsonb)
   to anon, authenticated, service_role;
 
 create function private.document_images(document jsonb)
@@ -159,7 +187,7 @@ begin
 end;
 $$;
 comment on function private.is_image_used(text) is
-  'Whether anything refers to a file of the images bucket. Policies and the removal of unused images ask this.';
+  'Whether anything refers to a file. Policies and the removal of unused images ask this.';
 grant execute on function private.is_image_used(text) to authenticated;
 
 create function private.is_image_kept(image text)
@@ -218,18 +246,37 @@ create table private.unused_images (
   removing boolean not null default false
 );
 comment on table private.unused_images is
-  'Files of the images bucket that nothing refers to, since when, and whether their removal has begun.';
+  'Files of the buckets images and files that nothing refers to, since when, and whether their removal has begun.';
 alter table private.unused_images enable row level security;
 
--- Writers hold this lock together, the job alone: an image is either used or removed.
+-- Writers hold this lock together, the job alone: a file is either used or removed.
+create function private.use_file(file text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if file is null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock_shared(hashtext('unused_images'));
+  -- The day without a reference starts again.
+  delete from private.unused_images where name = file and not removing;
+  if exists (select from private.unused_images where name = file) then
+    raise exception 'The file % is being removed, because nothing referred to it for a day', file;
+  end if;
+end;
+$$;
+comment on function private.use_file(text) is
+  'Keeps a file from being removed as unused; fails when its removal has begun.';
+
 create function private.use_image(reference text)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
-declare
-  image text := private.image_name(reference);
 begin
   if reference is null then
     return;
@@ -238,15 +285,7 @@ begin
     raise exception 'The address of an image is not accepted. Upload the image instead.'
       using errcode = 'check_violation';
   end if;
-  if image is null then
-    return;
-  end if;
-  perform pg_advisory_xact_lock_shared(hashtext('unused_images'));
-  -- The day without a reference starts again.
-  delete from private.unused_images where name = image and not removing;
-  if exists (select from private.unused_images where name = image) then
-    raise exception 'The image % is being removed, because nothing referred to it for a day', image;
-  end if;
+  perform private.use_file(private.image_name(reference));
 end;
 $$;
 comment on function private.use_image(text) is
@@ -267,6 +306,16 @@ begin
     select source #>> '{}' from jsonb_path_query(content, '$[*].src') as source
   loop
     perform private.use_image(reference);
+  end loop;
+  for reference in
+    select href #>> '{}' from jsonb_path_query(content, '$[*].*[*].href') as href
+  loop
+    -- Browsers read such a path as another one, which could be that of a file.
+    if private.link_path(reference) ~ '\\|/[.]{1,2}(/|$)' and private.link_path(reference) ~* 'files' then
+      raise exception 'The address of a file is not accepted. Attach the file instead.'
+        using errcode = 'check_violation';
+    end if;
+    perform private.use_file(private.file_name(reference));
   end loop;
 end;
 $$;
@@ -299,12 +348,12 @@ begin
     where private.is_image_kept(unused.name)
       or not exists (
         select from storage.objects
-          where bucket_id = 'images' and objects.name = unused.name
+          where bucket_id in ('images', 'files') and objects.name = unused.name
             and objects.updated_at <= unused.since
       );
   insert into private.unused_images (name)
     select name from storage.objects
-      where bucket_id = 'images' and not private.is_image_kept(name)
+      where bucket_id in ('images', 'files') and not private.is_image_kept(name)
     on conflict do nothing;
   return exists (
     select from private.unused_images where since <= now() - interval '1 day'
@@ -368,7 +417,7 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 -- job removes files from the bucket deleted-images.
 create policy "Writers list images" on storage.objects
   for select to authenticated
-  using (bucket_id in ('images', 'deleted-images') and (select private.may('write posts')));
+  using (bucket_id in ('images', 'files', 'deleted-images') and (select private.may('write posts')));
 -- Storage replaces a file by inserting its row again, so this policy covers that as well. Storage checks the types of the
 -- bucket neither when a file is copied with another type nor when its name ends in .emptyFolderPlaceholder. Versions before
 -- 1.45 insert no metadata here.
@@ -385,18 +434,18 @@ create policy "Writers upload images" on storage.objects
 create policy "Writers move images" on storage.objects
   for update to authenticated
   using (
-    (bucket_id = 'deleted-images' or (bucket_id = 'images' and not private.is_image_used(name)))
+    (bucket_id = 'deleted-images' or (bucket_id in ('images', 'files') and not private.is_image_used(name)))
     and (select private.may('write posts'))
   )
   with check (
-    bucket_id in ('images', 'deleted-images')
+    bucket_id in ('deleted-images', case when name like 'files/%' then 'files' else 'images' end)
     and private.has_image_name(id, name)
     and (select private.may('write posts'))
   );
 create policy "Writers remove images" on storage.objects
   for delete to authenticated
   using (
-    bucket_id = 'images'
+    bucket_id in ('images', 'files')
     and (select private.may('write posts'))
     and not private.is_image_kept(name)
   );

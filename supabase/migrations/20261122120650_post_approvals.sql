@@ -186,9 +186,11 @@ begin
   -- Otherwise, a reviewer would approve an image that appears later.
   if exists (
     select from unnest(private.post_images(wanted.image_url, wanted.content)) as image
-      where not exists (select from storage.objects where bucket_id = 'images' and objects.name = image)
+      where not exists (
+        select from storage.objects where bucket_id in ('images', 'files') and objects.name = image
+      )
   ) then
-    raise exception 'An image of the post is not stored' using errcode = '23514';
+    raise exception 'An image or file of the post is not stored' using errcode = '23514';
   end if;
   select * into newest from public.post_approvals
     where post_id = wanted.id order by id desc limit 1;

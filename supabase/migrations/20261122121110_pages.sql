@@ -15,9 +15,9 @@ create table public.pages (
   -- app/config/reserved-addresses.ts has the same list.
   constraint pages_slug_free check (
     slug ~ '^[a-z0-9][a-z0-9_-]*$' and char_length(slug) <= 100 and slug <> all (array[
-      'assets', 'auth', 'blog', 'confirm', 'contact', 'forgot-password', 'functions', 'healthz', 'home', 'images',
-      'login', 'manage', 'messages', 'realtime', 'rest', 'savings-calculator', 'services', 'share', 'site-version',
-      'storage', 'testimonials'
+      'assets', 'auth', 'blog', 'confirm', 'contact', 'files', 'forgot-password', 'functions', 'healthz', 'home',
+      'images', 'login', 'manage', 'messages', 'realtime', 'rest', 'savings-calculator', 'services', 'share',
+      'site-version', 'storage', 'testimonials'
     ])
   )
 );

@@ -24,7 +24,7 @@ create table private.archive_files (
   constraint archive_files_type check (type ~ '^[a-z]+/[a-z0-9.+-]+$' and char_length(type) <= 100)
 );
 comment on table private.archive_files is
-  'The pages of the archive, and the style sheets, fonts and images that they show, each once.';
+  'The pages of the archive, the style sheets, fonts and images that they show, and the PDFs to which they link, each once.';
 comment on column private.archive_files.hash is 'SHA-256 of the bytes, in hexadecimal.';
 comment on column private.archive_files.words is 'The visible text of a page, a line for each paragraph; null for other files.';
 

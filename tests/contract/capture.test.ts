@@ -63,13 +63,21 @@ test("two sites keep each page once, with its files, and its end when it leaves 
     .from("images")
     .upload(image, await drawn.png().toBuffer(), { contentType: "image/png" });
   expect(error).toBeNull();
+  const pdf = Buffer.from("%PDF-1.7");
+  const pdfHash = createHash("sha256").update(pdf).digest("hex");
+  const pdfName = `files/${randomUUID()}.pdf`;
+  const stored = await owner.storage
+    .from("files")
+    .upload(pdfName, pdf, { contentType: "application/pdf" });
+  expect(stored.error).toBeNull();
+  const marks = [{ type: "link", start: 0, end: 5, href: `/${pdfName}` }];
   const post = {
     id: randomUUID(),
     ...{ slug: `kept-${randomUUID()}`, title: "A title that was changed", tagline: "A tagline" },
     ...{
       category: "Taxes",
       author: "Ada",
-      content: [{ type: "paragraph", text: "First words." }],
+      content: [{ type: "paragraph", text: "First words.", marks }],
     },
     ...{ image_url: `images/${image}`, alt: "An image" },
   };
@@ -81,7 +89,9 @@ test("two sites keep each page once, with its files, and its end when it leaves 
     await expect.poll(() => copiesOf("/savings-calculator?calculator=retirement")).toHaveLength(1);
     const [first] = await copiesOf(path);
     const html = await htmlOf(first?.digest);
-    expect(html).toContain("First words.");
+    expect(html).toContain(`href="../files/${pdfHash}.pdf"`);
+    expect(html).toContain("First</a> words.");
+    expect(first?.files).toContain(pdfHash);
     const [scaled] = await sql<{ hash: string; type: string; bytes: Buffer }[]>`
       select hash, type, bytes from private.archive_files
       where hash = any (${first?.files ?? []}) and type = 'image/webp'`;

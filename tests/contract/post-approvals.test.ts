@@ -433,7 +433,7 @@ test("an image that is not stored cannot be submitted", async () => {
   const args = { post: JSON.stringify(post), draft_version: await saveDraft(post) };
   expect((await editor.rpc("submit_post", args)).error).toMatchObject({
     code: "23514",
-    message: "An image of the post is not stored",
+    message: "An image or file of the post is not stored",
   });
 });
 

@@ -139,6 +139,20 @@ test("update and upsert replace the file and delete the old one", async () => {
   expect(await bytesAt(address)).toEqual(png);
 });
 
+test("a PDF is stored under its first bytes", async () => {
+  const pdfs = owner.storage.from("files");
+  const asPdf = { contentType: "application/pdf" };
+  const name = () => `files/${randomUUID()}.pdf`;
+  const stored = await pdfs.upload(name(), Buffer.from("%PDF-1.7"), asPdf);
+  expect(stored.error).toBeNull();
+  for (const bytes of [Buffer.from("<script>"), png]) {
+    const { error } = await pdfs.upload(name(), bytes, asPdf);
+    expect(error).toMatchObject({ statusCode: "415" });
+  }
+  const large = Buffer.concat([Buffer.from("%PDF-1.7"), Buffer.alloc(10 * 1024 * 1024)]);
+  expect((await pdfs.upload(name(), large, asPdf)).error).toMatchObject({ statusCode: "413" });
+});
+
 test("remove returns the removed objects, and their addresses stop working", async () => {
   const name = newName();
   const address = await uploaded(name);

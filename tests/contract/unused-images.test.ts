@@ -251,6 +251,58 @@ test("the job keeps images that are used or recent and deletes those unused for 
   expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
 });
 
+/** Stores a PDF and publishes a page that links to it. */
+async function publishLink(href: (name: string) => string) {
+  const name = `files/${randomUUID()}.pdf`;
+  const options = { contentType: "application/pdf" };
+  const { error } = await owner.storage.from("files").upload(name, Buffer.from("%PDF-"), options);
+  expect(error).toBeNull();
+  const marks = [{ type: "link", start: 0, end: 1, href: href(name) }];
+  const content = [{ type: "paragraph", text: "A", marks }];
+  const id = randomUUID();
+  const page = { id, slug: id, title: "A", author: "A", content };
+  const inserted = await owner.from("pages").insert(page);
+  return { id, name, error: inserted.error };
+}
+
+test("a PDF stays as long as anything links to it, in whatever spelling, and is unused afterwards", async () => {
+  const files = owner.storage.from("files");
+  const pages = await Promise.all(
+    [
+      (name: string) => `/${name}`,
+      (name: string) => `/${name}?a=%FF#page=2`,
+      (name: string) => `https://www.example.com/${name.replace("/", "%2F")}`,
+      (name: string) => `/storage/v1/object/public/files/${name}`,
+    ].map(publishLink),
+  );
+  expect(pages.map(({ error }) => error)).toEqual(pages.map(() => null));
+  const names = pages.map(({ name }) => name);
+  expect((await files.remove(names)).data).toEqual([]);
+  const setAside = { destinationBucket: "deleted-images" };
+  for (const name of names) expect((await files.move(name, name, setAside)).error).not.toBeNull();
+  await removeUnused();
+  await removeUnused(25);
+  expect(await sql`select from storage.objects where name = any (${names})`).toHaveLength(4);
+  for (const { id } of pages) await owner.from("pages").delete().eq("id", id).throwOnError();
+  await endRestoration();
+  await removeUnused();
+  await removeUnused(25);
+  expect(await sql`select from storage.objects where name = any (${names})`).toHaveLength(0);
+});
+
+test("a link that a browser reads as another path is rejected where it could lead to a PDF", async () => {
+  for (const href of [
+    (name: string) => `/${name.replace("/", "/x/../")}`,
+    (name: string) => `/%ff/%2e%2e/${name}`,
+    (name: string) => `https://www.example.com\\${name.replace("/", "\\")}`,
+  ]) {
+    const { error } = await publishLink(href);
+    expect(error?.message).toBe("The address of a file is not accepted. Attach the file instead.");
+  }
+  const elsewhere = await publishLink(() => "https://elsewhere.example/a/../b.html");
+  expect(elsewhere.error).toBeNull();
+});
+
 test("files that Storage does not remove do not keep the others", async () => {
   const name = await storeImage();
   await sql`

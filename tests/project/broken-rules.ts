@@ -98,7 +98,7 @@ const services: Record<string, [name: string, advice: string]> = {
 function nameOf(subject: string): string {
   if (subject.startsWith("rpc ")) return `The function ${subject.slice(4)}`;
   if (subject in restTables) return `The table ${subject}`;
-  if (subject.endsWith("images") && !subject.startsWith("remove")) return `The bucket ${subject}`;
+  if (/^(?:images|files|deleted-images)$/.test(subject)) return `The bucket ${subject}`;
   return services[subject]?.[0] ?? `The Edge Function ${subject}`;
 }
 
@@ -108,7 +108,8 @@ const migrations = join(import.meta.dirname, "../../supabase/migrations");
 function adviceOn(subject: string, broken: readonly Permission[]): string {
   if (services[subject]) return services[subject][1];
   const name = subject.replace("rpc ", "");
-  const created = new RegExp(`create (table|function) public\\.${name}\\b|array\\[.*'${name}'`);
+  const made = `create (table|function) public\\.${name}\\b|array\\[.*'${name}'|values \\('${name}'`;
+  const created = new RegExp(made);
   const file = readdirSync(migrations).find((each) => created.test(readMigration(each)));
   if (!file) return `Is it deployed? npx supabase functions deploy ${name}`;
   const policies = readMigration(file).matchAll(

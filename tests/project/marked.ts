@@ -125,9 +125,14 @@ async function listMarked(admin: SupabaseClient, name: string, key: string): Pro
 async function removeMarkedFiles({ storage }: SupabaseClient): Promise<void> {
   // The embedded backend lists no buckets, and creates none.
   const { data: buckets } = await storage.listBuckets();
-  const ids = new Set(["images", "deleted-images", ...(buckets ?? []).map(({ id }) => id)]);
+  const ids = new Set([
+    "images",
+    "files",
+    "deleted-images",
+    ...(buckets ?? []).map(({ id }) => id),
+  ]);
   for (const id of ids) {
-    for (const folder of ["", "public", "private"]) {
+    for (const folder of ["", "public", "private", "files"]) {
       const { data } = await storage.from(id).list(folder, { limit: 1000, search: mark });
       const names = (data ?? []).filter(({ name }) => name.includes(mark));
       const paths = names.map(({ name }) => (folder ? `${folder}/${name}` : name));

@@ -442,6 +442,15 @@ const setAside = moveTo("deleted-images");
 const usedImage = () => imageOf((values) => stored("posts", values));
 const restorableImage = () => imageOf(deletedPost);
 
+const pdf = Buffer.from("%PDF-1.7");
+const asPdf = { contentType: "application/pdf" };
+const newPdf = () => newPath("files/", "pdf");
+const uploadPdf: FileAct = (bucket, path) => bucket.upload(path, pdf, asPdf);
+const otherPdf = Buffer.from("%PDF-1.7\n");
+const replacePdf: FileAct = (bucket, path) => bucket.update(path, otherPdf, asPdf);
+const usedPdf = () => linkedPdf((values) => stored("posts", values));
+const restorablePdf = () => linkedPdf(deletedPost);
+
 /** The operations on files that the buckets allow. */
 const files: [what: string, who: Who, path: () => string | Promise<string>, act: FileAct][] = [
   ["images: upload to public/", writers, newPath, upload],
@@ -460,6 +469,22 @@ const files: [what: string, who: Who, path: () => string | Promise<string>, act:
   ["deleted-images: upload", nobody, newPath, upload],
   ["deleted-images: restore", writers, deletedImage, moveTo("images")],
   ["deleted-images: remove", nobody, deletedImage, remove],
+  ["files: upload to files/", writers, newPdf, uploadPdf],
+  ["files: upload to another folder", nobody, () => newPath("public/", "pdf"), uploadPdf],
+  ["files: upload with another ending", nobody, () => newPath("files/", "html"), uploadPdf],
+  ["files: upload an image", nobody, newPdf, upload],
+  ["images: upload a PDF", nobody, () => newPath("public/", "pdf"), uploadPdf],
+  ["files: replace", writers, storedPdf, replacePdf],
+  ["files: replace one that a post links to", nobody, usedPdf, replacePdf],
+  ["files: remove", writers, storedPdf, remove],
+  ["files: remove one that a post links to", nobody, usedPdf, remove],
+  ["files: remove one of a deleted post", nobody, restorablePdf, remove],
+  ["files: rename", nobody, storedPdf, rename],
+  ["files: move to the images", nobody, storedPdf, moveTo("images")],
+  ["files: move to the deleted ones", writers, storedPdf, setAside],
+  ["files: move one that a post links to", nobody, usedPdf, setAside],
+  ["deleted-images: restore a PDF", writers, deletedPdf, moveTo("files")],
+  ["deleted-images: restore a PDF as an image", nobody, deletedPdf, moveTo("images")],
 ];
 
 type Cell = [what: string, who: Who, attempt: Attempt];
@@ -499,6 +524,7 @@ const cells: Cell[] = [
   }),
   ["images: download", everyone, download("images", storedImage)],
   ["deleted-images: download", writers, download("deleted-images", deletedImage)],
+  ["files: read by the public address", everyone, readPublic("files", storedPdf)],
   ["images: read by the public address", everyone, readPublic("images", storedImage)],
   [
     "deleted-images: read by the public address",
@@ -570,7 +596,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sql?.end();
-  for (const id of ["images", "deleted-images"]) await admin.storage.from(id).remove(paths);
+  for (const id of buckets) await admin.storage.from(id).remove(paths);
   await project.stop();
 });
 
@@ -699,7 +725,9 @@ function rowState(table: string, row: Row, before: Row | null = row): State | un
   return { before, read: async () => (await find()).data };
 }
 
-/** Where a file is, in both buckets. The embedded backend lists no files. */
+const buckets = ["images", "files", "deleted-images"];
+
+/** Where a file is, in all buckets. The embedded backend lists no files. */
 function fileState(path: string): State {
   const { dir, base: search } = posix.parse(posix.normalize(path));
   const find = async (id: string) => {
@@ -708,7 +736,7 @@ function fileState(path: string): State {
     canListFiles = listed !== null;
     return listed ?? (await bucket.download(path)).data?.size;
   };
-  return { read: () => Promise.all(["images", "deleted-images"].map(find)) };
+  return { read: () => Promise.all(buckets.map(find)) };
 }
 
 /** A write worked when it changed something. A response that says otherwise fails the test. */
@@ -941,8 +969,8 @@ function guessedVisits(): Row {
   return { site_key: randomUUID(), day, visits };
 }
 
-function newPath(folder = "public/"): string {
-  const path = `${folder}${randomUUID()}.gif`;
+function newPath(folder = "public/", extension = "gif"): string {
+  const path = `${folder}${randomUUID()}.${extension}`;
   paths.push(path);
   return path;
 }
@@ -968,6 +996,28 @@ async function imageOf(post: (values: Row) => Promise<unknown>): Promise<string>
 async function deletedImage(): Promise<string> {
   const path = await storedImage();
   const { error } = await setAside(admin.storage.from("images"), path);
+  if (error) throw error;
+  return path;
+}
+
+async function storedPdf(): Promise<string> {
+  const path = newPdf();
+  const { error } = await uploadPdf(admin.storage.from("files"), path);
+  if (error) throw error;
+  return path;
+}
+
+/** A PDF to which a post links, or linked until it was deleted. */
+async function linkedPdf(post: (values: Row) => Promise<unknown>): Promise<string> {
+  const path = await storedPdf();
+  const marks = [{ type: "link", start: 0, end: 4, href: `/${path}` }];
+  await post({ content: [{ type: "list", items: ["Text"], itemMarks: [marks] }] });
+  return path;
+}
+
+async function deletedPdf(): Promise<string> {
+  const path = await storedPdf();
+  const { error } = await setAside(admin.storage.from("files"), path);
   if (error) throw error;
   return path;
 }

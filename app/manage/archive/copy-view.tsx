@@ -183,6 +183,9 @@ function Frame({ copy, files, moment }: Omit<Opened, "earlier">) {
       const [path = "", hash = ""] = href.split("#");
       if (path.startsWith("/")) {
         navigate(archive.archiveUrl({ at: moment, path }), { state: staysInPlace });
+      } else if (path.startsWith("blob:")) {
+        // A PDF. The frame itself may not download.
+        Object.assign(document.createElement("a"), { href: path, download: "file.pdf" }).click();
       } else if (!path) shown.getElementById(hash)?.scrollIntoView();
     });
   }

@@ -74,8 +74,8 @@ a { display: inline-block; padding-block: 0.125rem }
 </style></head>
 <body><main><h1>${escapeXml(title)}</h1>
 <p>Each line below is a copy of a page, as the site sent it to visitors in this period. A link opens it with its own images,
-style sheet and fonts, without the site. Scripts were removed, so links inside a copy lead nowhere: open the other pages from
-this list.</p>
+style sheet, fonts and PDFs, without the site. Scripts were removed, so links inside a copy to other pages lead nowhere: open
+them from this list.</p>
 <p>Times are in ${escapeXml(timeZoneName(timeZone))}. They are those of the copy, which is made up to about a minute after a
 change. changes.csv has the exact times.</p>
 <p>
@@ -111,7 +111,7 @@ export function readMe({ starts, ends }: Period, summary: Summary, timeZone: str
   return `The pages of a website as they were sent, from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}.
 
 index.html        the copies of all pages that were public in this period; open it in a browser
-pages, files      the copies, without their scripts, and the style sheets, fonts and images that they show
+pages, files      the copies, without their scripts, and the style sheets, fonts, images and PDFs that they name
 changes.csv       who changed what, with the words as JSON
 testimonials.csv  the reviews that changed, and the decisions about them
 chain.tsv         a line for each row of the whole archive, up to row ${summary.last_number}

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { describeFailure, newUpload, storedPath } from "./image-storage.ts";
+import { describeFailure, newUpload, storedFile } from "./image-storage.ts";
 
 test("an upload has the path in the bucket that its reference names, also with a version", () => {
-  expect(storedPath("images/public/a%20b.png?t=17")).toBe("public/a b.png");
+  const stored = { bucket: "images", path: "public/a b.png" };
+  expect(storedFile("images/public/a%20b.png?t=17")).toEqual(stored);
   const reference = newUpload("png");
-  expect(`images/${storedPath(reference)}`).toBe(reference);
+  expect(`images/${storedFile(reference)?.path}`).toBe(reference);
+  expect(storedFile("/files/form-crs-1.pdf")).toEqual({
+    bucket: "files",
+    path: "files/form-crs-1.pdf",
+  });
 });
 
 test.each([
@@ -15,8 +20,10 @@ test.each([
   "images/private/abc.png",
   "other/public/abc.png",
   "images/public/%",
+  "https://elsewhere.example/files/a.pdf",
+  "/files/a.txt",
 ])("%j is not an upload", (image) => {
-  expect(storedPath(image)).toBeNull();
+  expect(storedFile(image)).toBeNull();
 });
 
 test.each([
@@ -26,5 +33,5 @@ test.each([
   [409, "The resource already exists", "The resource already exists"],
 ])("a rejection with %i in its body, %j, is shown as %j", (code, message, shown) => {
   const responseText = JSON.stringify({ statusCode: String(code), error: "Any", message });
-  expect(describeFailure({ status: 400, responseText })).toBe(shown);
+  expect(describeFailure("image/png", 400, responseText)).toBe(shown);
 });

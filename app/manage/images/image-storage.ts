@@ -1,4 +1,4 @@
-// Uploads, checks and removes images in the storage bucket.
+// Uploads, checks and removes images and PDFs in their storage buckets.
 import { z } from "zod/mini";
 import { maxImageMegabytes, uploads } from "../../config/image-address.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
@@ -7,21 +7,27 @@ import { newId } from "../../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 import { toReference } from "./image-reference.ts";
 
-const bucket = "images";
-/** The private bucket for images of deleted posts and replaced images, under the same paths, for at least 30 days. */
+/** The largest PDF that can be uploaded. Its bucket has the same limit; tests/limits.test.ts compares them. */
+export const maxFileMegabytes = 10;
+
+/** The private bucket for files of deleted posts and replaced images, under the same paths, for at least 30 days. */
 const deletedBucket = "deleted-images";
+
+const notFound = /not.found/i;
 
 /** A new name for every upload: a reused one would show the former image from caches. */
 export function newUpload(extension: string): string {
   return `${uploads}${newId()}.${extension}`;
 }
 
-/** The path of an upload in the bucket; null for other images. */
-export function storedPath(image: string | null): string | null {
-  const reference = toReference(image);
+/** Where an uploaded image or PDF is stored; null for other addresses. */
+export function storedFile(address: string | null): { bucket: string; path: string } | null {
+  const [pdf] = /(?<=^\/)files\/[a-z0-9-]+\.pdf$/.exec(address ?? "") ?? [];
+  if (pdf) return { bucket: "files", path: pdf };
+  const reference = toReference(address);
   if (!reference?.startsWith(uploads)) return null;
   try {
-    return decodeURIComponent(reference.slice(bucket.length + 1));
+    return { bucket: "images", path: decodeURIComponent(reference.slice("images/".length)) };
   } catch {
     return null;
   }
@@ -47,14 +53,29 @@ interface UploadOptions {
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
   const { type, width, height } = await checkImage(file);
-  const client = await getBrowserClient();
-  const { data } = await client.auth.getSession();
-  if (!data.session) throw new Error("Your session has ended. Please log in again.");
-
   const src = newUpload(imageTypes[type]);
-  options.signal.throwIfAborted();
-  await send(file.slice(0, file.size, type), src, data.session.access_token, options);
+  await send(file.slice(0, file.size, type), src, options);
   return { src, width, height };
+}
+
+/**
+ * Uploads a PDF under its name and a random number.
+ * @returns its address on this site
+ * @throws Error with a message for the owner: not a PDF, too large, connection lost, not allowed
+ */
+export async function uploadPdf(file: File, options: UploadOptions): Promise<string> {
+  const type = "application/pdf";
+  if ((await file.slice(0, 5).text()) !== "%PDF-") throw new Error(describeFailure(type, 415));
+  if (file.size > maxFileMegabytes * 1024 * 1024) throw new Error(describeFailure(type, 413));
+  const name = file.name.replace(/\.pdf$/i, "").toLowerCase();
+  const words =
+    name
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, 60) ?? "file";
+  const path = `/files/${words}-${newId().replaceAll("-", "").slice(0, 16)}.pdf`;
+  await send(file.slice(0, file.size, type), `files${path}`, options);
+  return path;
 }
 
 /** Whether an upload is stored. Assumes so when the server can't be asked, and of all other images. */
@@ -71,30 +92,32 @@ export async function isImageStored(image: string): Promise<boolean> {
 }
 
 /**
- * Takes an image that a post no longer shows out of the public bucket, if it is there: its address responds with 404. It
- * can be restored as long as a version of the post can. A failure is only logged.
+ * Takes an image or PDF that a post no longer shows out of the public bucket, if it is there: its address responds with 404.
+ * It can be restored as long as a version of the post can. A failure is only logged.
  */
-export async function removeStoredImage(image: string | null): Promise<void> {
-  const path = storedPath(image);
-  if (!path) return;
+export async function removeStoredImage(address: string | null): Promise<void> {
+  const stored = storedFile(address);
+  if (!stored) return;
+  const { bucket, path } = stored;
   const client = await getBrowserClient();
   const { error } = await client.storage
     .from(bucket)
     .move(path, path, { destinationBucket: deletedBucket });
-  if (error) console.error("Removing an image failed", path, error);
+  if (error && !notFound.test(error.message)) console.error("Removing a file failed", path, error);
 }
 
 /**
- * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away.
+ * Moves what `removeStoredImage` took away back to its public address. Does nothing when it was not taken away.
  * @throws the backend's error
  */
-export async function restoreStoredImage(client: Client, image: string): Promise<void> {
-  const path = storedPath(image);
-  if (!path) return;
+export async function restoreStoredImage(client: Client, address: string): Promise<void> {
+  const stored = storedFile(address);
+  if (!stored) return;
+  const { bucket, path } = stored;
   const { error } = await client.storage
     .from(deletedBucket)
     .move(path, path, { destinationBucket: bucket });
-  if (error && !/not.found/i.test(error.message)) throw error;
+  if (error && !notFound.test(error.message)) throw error;
 }
 
 /**
@@ -102,26 +125,30 @@ export async function restoreStoredImage(client: Client, image: string): Promise
  * settings, a post or a version of one refer to the image. That is not an error: a scheduled job removes images that
  * become unused.
  */
-export async function discardUpload(image: string): Promise<void> {
-  const path = storedPath(image);
-  if (!path) return;
+export async function discardUpload(address: string): Promise<void> {
+  const stored = storedFile(address);
+  if (!stored) return;
+  const { bucket, path } = stored;
   const client = await getBrowserClient();
   const { error } = await client.storage.from(bucket).remove([path]);
   if (error) console.error("Removing an upload failed", path, error);
 }
 
 /** An XMLHttpRequest to the endpoint of storage-js, which does not report progress. */
-function send(
+async function send(
   body: Blob,
   reference: string,
-  token: string,
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
+  const client = await getBrowserClient();
+  const { session } = (await client.auth.getSession()).data;
+  if (!session) throw new Error("Your session has ended. Please log in again.");
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `${projectUrl()}/storage/v1/object/${reference}`);
     request.setRequestHeader("apikey", readPublicSettings().anonKey);
-    request.setRequestHeader("authorization", `Bearer ${token}`);
+    request.setRequestHeader("authorization", `Bearer ${session.access_token}`);
     request.setRequestHeader("cache-control", "max-age=3600");
     request.setRequestHeader("content-type", body.type);
     request.setRequestHeader("x-upsert", "false");
@@ -129,7 +156,7 @@ function send(
       onProgress(Math.round((loaded / total) * 100));
     request.onload = () => {
       if (request.status < 300) resolve();
-      else reject(new Error(describeFailure(request)));
+      else reject(new Error(describeFailure(body.type, request.status, request.responseText)));
     };
     request.onerror = () => reject(new Error("The connection was lost. Please try again."));
     request.onabort = () => reject(signal.reason);
@@ -144,21 +171,20 @@ const bodySchema = z.object({
 });
 
 /** Storage responds with 400 to most failures and puts the actual status into the body. */
-export function describeFailure({
-  responseText,
-  status,
-}: Pick<XMLHttpRequest, "responseText" | "status">): string {
+export function describeFailure(type: string, status: number, responseText = ""): string {
   const { statusCode, message } = parseBody(responseText);
+  const isPdf = type === "application/pdf";
+  const [kind, megabytes] = isPdf ? ["PDF", maxFileMegabytes] : ["picture", maxImageMegabytes];
   switch (Number(statusCode) || status) {
     case 413:
-      return `The picture is too large: at most ${maxImageMegabytes} MB.`;
+      return `The ${kind} is too large: at most ${megabytes} MB.`;
     case 415:
-      return "This file is not a JPEG, PNG, GIF or WebP picture.";
+      return `This file is not a ${isPdf ? "PDF" : "JPEG, PNG, GIF or WebP picture"}.`;
     case 401:
     case 403:
       // Storage rejects an expired token with 403 as well.
       return message?.includes("row-level security")
-        ? "This account may not upload pictures."
+        ? `This account may not upload ${kind}s.`
         : "Your session has ended. Please log in again.";
     default:
       return message ?? `The server answered ${statusCode ?? status}.`;

@@ -64,7 +64,8 @@ export function useLinkProblems(content: Json): string[] {
     ...own
       .filter(({ href }) => missing.includes(href))
       .map(
-        ({ words, href }) => `The link “${words}” leads nowhere: this site has no page ${href}.`,
+        ({ words, href }) =>
+          `The link “${words}” leads nowhere: this site has no ${href.startsWith("/files/") ? "file" : "page"} ${href}.`,
       ),
   ];
 }

@@ -20,6 +20,7 @@ import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { kindOf } from "./kinds.ts";
 import { readPostBackup } from "./post-backup.ts";
+import { checkLinks } from "./post-links.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { saveWithFreeSlug, slugCheck } from "./slug.ts";
 
@@ -437,12 +438,13 @@ interface WithImages {
   content: Json;
 }
 
-/** The addresses of the images that a post, draft or version shows, above and in its text. */
+/** The addresses of the images that a post, draft or version shows, above and in its text, and its links on this site. */
 function imagesOf({ image_url, content }: WithImages): Set<string> {
   const inText = parseBlocks(content).flatMap((block) =>
     block.type === "image" ? [block.src] : [],
   );
-  return new Set(image_url ? [image_url, ...inText] : inText);
+  const links = checkLinks(content).own.map(({ href }) => href);
+  return new Set([...(image_url ? [image_url] : []), ...inText, ...links]);
 }
 
 /** Failures are only logged. The database keeps images that are still in use. */

@@ -1,4 +1,4 @@
-// Removes images that nothing has referred to for a day, and images that were deleted 30 days ago.
+// Removes images and PDFs that nothing has referred to for a day, and those that were deleted 30 days ago.
 //   POST /remove-unused-images   for callers with the secret key
 // The database function claim_unused_images lists the unused ones and stops posts from referring to them. Files are
 // removed through Storage: deleting their rows would leave the bytes behind.
@@ -35,19 +35,27 @@ async function removeImages(): Promise<number> {
   const client = createClient(required("SUPABASE_URL"), secretKeys[0] ?? "", {
     auth: { persistSession: false, autoRefreshToken: false },
   });
-  const unused = await removeListed(client, "claim_unused_images", "images");
-  return unused + (await removeListed(client, "list_expired_images", "deleted-images"));
+  const unused = await list(client, "claim_unused_images");
+  const isPdf = (name: string) => name.startsWith("files/");
+  const isImage = (name: string) => !isPdf(name);
+  return (
+    (await remove(client, "files", unused.filter(isPdf))) +
+    (await remove(client, "images", unused.filter(isImage))) +
+    (await remove(client, "deleted-images", await list(client, "list_expired_images")))
+  );
 }
 
-/** Removes from the bucket what the database function lists. @returns how many files were removed */
-async function removeListed(
+async function list(
   client: SupabaseClient,
-  list: "claim_unused_images" | "list_expired_images",
-  bucket: string,
-): Promise<number> {
-  const listed = await client.rpc(list, { max_count: maxFiles });
-  if (listed.error) throw listed.error;
-  const names: string[] = listed.data;
+  name: "claim_unused_images" | "list_expired_images",
+): Promise<string[]> {
+  const { data, error } = await client.rpc(name, { max_count: maxFiles });
+  if (error) throw error;
+  return data;
+}
+
+/** @returns how many files were removed */
+async function remove(client: SupabaseClient, bucket: string, names: string[]): Promise<number> {
   let removed = 0;
   for (let start = 0; start < names.length; start += batchSize) {
     const batch = names.slice(start, start + batchSize);

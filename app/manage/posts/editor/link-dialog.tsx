@@ -7,6 +7,7 @@ import { Dialog, useOpenDialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Button } from "../../button.tsx";
 import { DialogActions } from "../../confirm-dialog.tsx";
+import { maxFileMegabytes, uploadPdf } from "../../images/image-storage.ts";
 import { useLiveValue } from "../../live-value.ts";
 import { toHref } from "../post-links.ts";
 
@@ -33,6 +34,9 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const former: string = editor.getAttributes("link").href ?? "";
   const [address, setAddress] = useState(former);
   const [problem, setProblem] = useState<string>();
+  /** The PDF that was attached last. */
+  const [file, setFile] = useState<{ name: string; path: string }>();
+  const [upload, setUpload] = useState<{ percent: number; stop: AbortController }>();
   const pages = [
     ...[...menu, ...ownPages].map(({ path, label }) => ({ path, name: label })),
     ...services.map(({ slug, title }) => ({ path: `/services/${slug}`, name: title })),
@@ -40,7 +44,27 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
       path: `/blog/${slug}`,
       name: title,
     })),
+    ...(file ? [file] : []),
   ];
+
+  async function attach(chosen: File | undefined) {
+    upload?.stop.abort();
+    if (!chosen) return;
+    setProblem(undefined);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onProgress = (percent: number) => setUpload({ percent, stop });
+    onProgress(0);
+    try {
+      const path = await uploadPdf(chosen, { onProgress, signal });
+      setFile({ path, name: `${chosen.name.replace(/\.pdf$/i, "")} (PDF)` });
+      setAddress(path);
+    } catch (error) {
+      if (signal.aborted) return;
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setUpload(undefined);
+  }
 
   function apply(event: FormEvent) {
     event.preventDefault();
@@ -61,6 +85,11 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
     editor.view.focus();
   }
 
+  function close() {
+    upload?.stop.abort();
+    onClose();
+  }
+
   function remove() {
     dialog.current?.close();
     editor.chain().focus().extendMarkRange("link").unsetMark("link").run();
@@ -68,7 +97,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
 
   // A form cannot be inside another form.
   return createPortal(
-    <Dialog ref={dialog} title={former ? "Change the link" : "Add a link"} onClose={onClose}>
+    <Dialog ref={dialog} title={former ? "Change the link" : "Add a link"} onClose={close}>
       <form noValidate onSubmit={apply} className="mt-5">
         <TextField
           label="Address, or the name of a page or post"
@@ -85,13 +114,25 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
             </option>
           ))}
         </datalist>
-        <DialogActions dialog={dialog} className="mt-6">
+        <div className="mt-5">
+          <TextField
+            label={`Or attach a PDF of at most ${maxFileMegabytes} MB`}
+            type="file"
+            accept="application/pdf,.pdf"
+            onChange={({ target: { files } }) => attach(files?.[0])}
+          />
+        </div>
+        <p role="status" className="mt-1.5 min-h-[1lh] text-sm text-muted">
+          {upload && `Uploading: ${upload.percent}%`}
+          {file?.path === address && `Attached: ${file.name}`}
+        </p>
+        <DialogActions dialog={dialog} className="mt-3">
           {former && (
             <Button look="quietDanger" onClick={remove}>
               Remove link
             </Button>
           )}
-          <Button look="primary" type="submit">
+          <Button look="primary" type="submit" disabled={upload !== undefined}>
             {former ? "Change" : "Add link"}
           </Button>
         </DialogActions>
