@@ -35,7 +35,10 @@ export function MailStatus() {
   }
   return (
     <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
-      <p>A test mail shows whether your emails arrive.</p>
+      <p>
+        A test mail to the published recipients shows whether your emails arrive, and what receivers
+        can find out about their sender.
+      </p>
       <Button
         // A disabled button would lose the keyboard focus.
         aria-disabled={sending}
@@ -50,7 +53,6 @@ export function MailStatus() {
         {result?.text}
       </p>
       <div role="status">{result && <SenderCheck sender={result.sender} />}</div>
-      <p className="text-sm text-muted">It goes to the recipients that are published.</p>
     </div>
   );
 }
@@ -65,7 +67,7 @@ function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
   return (
     <>
       <p className="font-medium">
-        By the records of the sender's domain, receivers decide what is spam:
+        Receivers judge your emails by these records of the sender's domain:
       </p>
       <ul className="mt-2 space-y-2">
         {sender.map(({ state, text }) => (

@@ -61,8 +61,11 @@ async function readOutbox(client: Client): Promise<OutboxMail[]> {
 export function Outbox() {
   const mails = useLiveValue(readOutbox);
   const [count, setCount] = useState(pageSize);
+  const [onlyFailed, setOnlyFailed] = useState(false);
   const { timeZone } = useSite().contact;
-  const rows = mails.state === "loaded" ? mails.value : [];
+  const all = mails.state === "loaded" ? mails.value : [];
+  const failed = all.filter(hasFailed);
+  const rows = onlyFailed ? failed : all;
   return (
     <section aria-labelledby="outbox-title" className="mt-10">
       <h2 id="outbox-title" className="text-xl">
@@ -73,6 +76,11 @@ export function Outbox() {
         {mails.state === "loading" && "Loading the list..."}
         {mails.state === "loaded" && rows.length === 0 && "No email was sent yet."}
       </p>
+      {(onlyFailed || failed.length > 0) && (
+        <Button onClick={() => setOnlyFailed(!onlyFailed)}>
+          {onlyFailed ? "Show all emails" : `Show only what failed (${failed.length})`}
+        </Button>
+      )}
       {rows.length > 0 && (
         <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
           {rows.slice(0, count).map((mail) => (
@@ -84,9 +92,7 @@ export function Outbox() {
                 </span>
               </p>
               <p className="text-sm">To {mail.recipient ?? "those who receive messages"}</p>
-              <p
-                className={`text-sm ${mail.last_error && !mail.sent_at ? "text-danger" : "text-muted"}`}
-              >
+              <p className={`text-sm ${hasFailed(mail) ? "text-danger" : "text-muted"}`}>
                 {describeState(mail, timeZone)}
               </p>
             </li>
@@ -100,6 +106,11 @@ export function Outbox() {
       )}
     </section>
   );
+}
+
+/** So far, or for good. */
+function hasFailed({ status, sent_at, last_error }: OutboxMail): boolean {
+  return !sent_at && (status !== "waiting" || last_error !== null);
 }
 
 function describeState(mail: OutboxMail, timeZone: string): string {

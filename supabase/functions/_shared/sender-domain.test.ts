@@ -147,7 +147,7 @@ test.each<[line: string, records: Records, changes?: Partial<Sender>]>([
 test("without SPF for the service, DKIM suffices, and the account of another domain is named", async () => {
   const account = through("smtp://ada%40other.com:secret@smtp.other.com");
   const text =
-    "The SPF record of example.com does not allow smtp.other.com, where the account is of other.com";
+    "The SPF record of example.com does not allow smtp.other.com (the account there is of other.com)";
   expect((await read({}, account))[0]).toBe(`unknown: ${text}`);
   expect((await read({}, { ...account, dkimSelector: undefined }))[0]).toBe(`wrong: ${text}`);
 });

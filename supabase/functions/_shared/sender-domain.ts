@@ -69,7 +69,7 @@ export async function readSender(sender: Sender, dns: Dns): Promise<SenderFindin
     );
     if (named || reached) return { state: "right", text: `${the} allows ${host}` };
     const isForeign = account && organizationOf(account) !== organizationOf(domain);
-    const whose = isForeign ? `, where the account is of ${account}` : "";
+    const whose = isForeign ? ` (the account there is of ${account})` : "";
     return { state: "unknown", text: `${the} does not allow ${host}${whose}` };
   }
 
