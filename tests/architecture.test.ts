@@ -149,6 +149,26 @@ test("docs/architecture.md names what the top folders may import", () => {
   }
 });
 
+test("no file needs itself, also not through an import() or a type", () => {
+  const targets = Map.groupBy(imports, ({ file }) => file);
+  const known = new Map<string, string[]>();
+  function circleFrom(file: string, path: string[]): string[] {
+    const at = path.indexOf(file);
+    if (at >= 0) return path.slice(at);
+    const circle = known.get(file) ?? [];
+    if (known.has(file)) return circle;
+    known.set(file, circle);
+    for (const { target } of targets.get(file) ?? []) {
+      const found = circleFrom(target, [...path, file]);
+      if (found.length > 0) return found;
+    }
+    return circle;
+  }
+  expect(files.map(({ file }) => circleFrom(file, [])).filter(({ length }) => length > 0)).toEqual(
+    [],
+  );
+});
+
 test("a visitor's file has at most one door to the owner's part", () => {
   const doors = imports.filter(
     ({ file, target }) => !file.startsWith("app/manage/") && target.startsWith("app/manage/"),

@@ -1,19 +1,81 @@
-// The frame of the pages in manage-pages.ts, and their placeholders while they load.
-import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+// What a page for signed-in users is, its frame, and its placeholders while it loads.
+import type { IconNode } from "lucide";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
+import { Link, type Params } from "react-router";
+import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
+import type { Client } from "../supabase/client-context.ts";
+import type { LiveTable } from "../supabase/live.ts";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
-import { type ManagePage, pageAt } from "./manage-pages.ts";
 
 /** The classes of a page below the navigation. */
 export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
 
-/** @param path of the open page, or of the page of which it shows a part */
-function useManagePage(path?: string): ManagePage {
-  const { pathname } = useLocation();
-  const page = pageAt(path ?? pathname);
+/** The exports of a page's file. */
+export interface PageFile {
+  /** Reads the page's data. Runs again when the address changes and when the page is revalidated. */
+  load?(args: LoadArgs): unknown;
+  /** The document's title, if it depends on the address. */
+  titleAt?(search: string): string;
+  // Each page has data of its own type.
+  default: ComponentType<{ data: never }>;
+}
+
+export interface LoadArgs {
+  url: URL;
+  params: Params;
+}
+
+export interface ManagePage {
+  path: string;
+  heading: string;
+  /** The text below the heading. */
+  lead?: string;
+  /** The page that shows to visitors what this one manages. It can be switched off. */
+  shownOn?: { path: string; name: string };
+  /** Of the document; the heading by default. */
+  title?: string;
+  /** The roles that may open the page; undefined for all accounts. The database enforces this; the page only explains it. */
+  access?: {
+    task: Task;
+    /** Completes the sentence 'Your account may not'. */
+    action: string;
+  };
+  /** The page's name in the navigation. Pages without one are reached from other pages. */
+  label?: string;
+  /** The description on the overview. */
+  card?: {
+    icon: IconNode;
+    text: string;
+    count?: { read: (client: Client) => Promise<number>; table: LiveTable };
+    create?: { to: string; label: string };
+  };
+  /** What the page shows, in its sentences: 'Loading messages...', 'The messages can't be shown right now.' */
+  noun: string;
+  /** The placeholders while the page loads: a number of list rows, or the heights of blocks. */
+  skeleton?: "rows" | readonly string[];
+  /** The code is loaded separately, so that visitors who open the address do not load it. */
+  file: () => Promise<PageFile>;
+}
+
+export interface PageLink extends ManagePage {
+  label: string;
+  to: string;
+}
+
+interface Open {
+  page: ManagePage | undefined;
+  /** The pages that this account may open, in the order of the navigation. */
+  links: readonly PageLink[];
+}
+
+/** The layout provides it, so that no page imports the list of all pages. */
+export const PageContext = createContext<Open>({ page: undefined, links: [] });
+
+function usePage(): ManagePage {
+  const { page } = useContext(PageContext);
   if (!page) throw new Error("Not a page of manage-pages.ts");
   return page;
 }
@@ -25,7 +87,7 @@ interface PageFrameProps {
 }
 
 export function PageFrame({ button, children }: PageFrameProps) {
-  const { heading, lead, shownOn } = useManagePage();
+  const { heading, lead, shownOn } = usePage();
   return (
     <div className={pageClass}>
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -91,13 +153,15 @@ export function LoadingPage() {
 /** The widths, in a skeleton, of the bars that stand for the rows' names. */
 const widths = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
 
-/** The loading line of a page, above placeholders of about the size of its content. */
-export function Loading({ path }: { path?: string }) {
-  const { loading, skeleton = [] } = useManagePage(path);
+type LoadingProps = Partial<Pick<ManagePage, "noun" | "skeleton">>;
+
+/** The loading line of a page, or of a part with a noun of its own, above placeholders of about the size of its content. */
+export function Loading(props: LoadingProps) {
+  const { noun, skeleton = [] } = { ...usePage(), ...props };
   return (
     <>
       <p role="status" className="text-muted">
-        {loading}
+        Loading {noun}...
       </p>
       {skeleton === "rows" ? (
         <SkeletonRows />
@@ -129,10 +193,15 @@ export function SkeletonRows() {
   );
 }
 
-/** Shown when the data of a page could not be read. */
-export function Failure({ failed, path }: { failed: Failed; path?: string }) {
-  const { failure = "" } = useManagePage(path);
-  return <ReadFailure failed={failed} text={failure} />;
+/** Shown when the data of a page, or of a part with a noun of its own, could not be read. */
+export function Failure({ failed, noun }: { failed: Failed; noun?: string }) {
+  const { noun: ofPage } = usePage();
+  return (
+    <ReadFailure
+      failed={failed}
+      text={`The ${noun ?? ofPage} can't be shown right now. Nothing is lost.`}
+    />
+  );
 }
 
 interface PageDataProps<Value> {

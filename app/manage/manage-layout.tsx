@@ -6,14 +6,16 @@ import { NeedsScripts } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
-import { pageClass } from "./manage-frame.tsx";
+import { PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
 import { linkAt, linksOf, pageAt } from "./manage-pages.ts";
 
 /** Checks the session: shows that it loads, then the page, a redirect to the login, or why access is denied. */
 export default function ManageLayout() {
   const { user, loading, role } = useAuth();
+  const links = linksOf(role ?? null);
   const { pathname, search } = useLocation();
-  const access = pageAt(pathname)?.access;
+  const page = pageAt(pathname);
+  const access = page?.access;
   if (!loading && !user)
     return <Navigate to="/login" replace state={{ from: pathname + search }} />;
   if (loading || (access && role === undefined)) {
@@ -28,8 +30,14 @@ export default function ManageLayout() {
   }
   return (
     <>
-      <Navigation />
-      {access && !may(role, access.task) ? <NotAllowed {...access} /> : <Outlet />}
+      <Navigation links={links} />
+      {access && !may(role, access.task) ? (
+        <NotAllowed {...access} />
+      ) : (
+        <PageContext value={{ page, links }}>
+          <Outlet />
+        </PageContext>
+      )}
     </>
   );
 }
@@ -50,12 +58,12 @@ function NotAllowed({ action }: { action: string }) {
 }
 
 /** The links between the management pages. */
-function Navigation() {
-  const { role = null, signOut } = useAuth();
+function Navigation({ links }: { links: readonly PageLink[] }) {
+  const { signOut } = useAuth();
   const { pathname } = useLocation();
   const phoneMenu = useRef<HTMLDetailsElement>(null);
   const current = linkAt(pathname);
-  const links = linksOf(role).map(({ to, label }) => (
+  const items = links.map(({ to, label }) => (
     <li key={to}>
       <Link
         to={to}
@@ -81,7 +89,7 @@ function Navigation() {
       className="min-h-11 border-b border-line bg-sand"
     >
       <div className="wrap relative flex items-start justify-between gap-4">
-        <ul className="-ml-3 flex flex-wrap gap-x-2 max-md:hidden">{links}</ul>
+        <ul className="-ml-3 flex flex-wrap gap-x-2 max-md:hidden">{items}</ul>
         <details ref={phoneMenu} className="group grow md:hidden">
           <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
             <span>
@@ -93,7 +101,7 @@ function Navigation() {
               className="size-5 text-muted transition-transform group-open:rotate-180"
             />
           </summary>
-          <ul className="-ml-3 grid grid-cols-2 border-t border-line py-1">{links}</ul>
+          <ul className="-ml-3 grid grid-cols-2 border-t border-line py-1">{items}</ul>
         </details>
         <button
           type="button"

@@ -5,8 +5,8 @@ import { loadModule } from "../loading/load-module.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/manage-page";
-import { LoadingPage, PageFrame } from "./manage-frame.tsx";
-import { type ManagePage, type PageFile, pageAt } from "./manage-pages.ts";
+import { LoadingPage, type ManagePage, type PageFile, PageFrame } from "./manage-frame.tsx";
+import { pageAt } from "./manage-pages.ts";
 
 interface Opened {
   /** Null when the page's code could not be loaded. */
@@ -55,7 +55,7 @@ export default function ManagePageRoute({ loaderData }: Route.ComponentProps) {
   if (!file) {
     return (
       <PageFrame>
-        <LoadFailure what={page.what} onRetry={revalidate} className="mt-8" />
+        <LoadFailure what={`The ${page.noun}`} onRetry={revalidate} className="mt-8" />
       </PageFrame>
     );
   }

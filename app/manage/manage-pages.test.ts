@@ -29,7 +29,7 @@ test("a path has its page", () => {
   ]) {
     expect(pageAt(path ?? "")?.heading).toBe(heading);
   }
-  expect(pageAt("/blog/a-post/edit")?.loading).toBe("Loading post editor...");
+  expect(pageAt("/blog/a-post/edit")?.noun).toBe("post editor");
 });
 
 test("the current link is the one with the longest matching address", () => {

@@ -3,7 +3,6 @@ import {
   ChartLine,
   Files,
   FileText,
-  type IconNode,
   Mail,
   MessageSquareQuote,
   Settings,
@@ -12,62 +11,10 @@ import {
   UserSearch,
   Users,
 } from "lucide";
-import type { ComponentType } from "react";
-import { matchPath, type Params } from "react-router";
-import { may, type Role, type Task } from "../../supabase/functions/_shared/roles.ts";
-import type { Client } from "../supabase/client-context.ts";
-import type { LiveTable } from "../supabase/live.ts";
+import { matchPath } from "react-router";
+import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
 import { countRows, numberOnly } from "./count-rows.ts";
-
-/** The exports of a page's file. */
-export interface PageFile {
-  /** Reads the page's data. Runs again when the address changes and when the page is revalidated. */
-  load?(args: LoadArgs): unknown;
-  /** The document's title, if it depends on the address. */
-  titleAt?(search: string): string;
-  // Each page has data of its own type.
-  default: ComponentType<{ data: never }>;
-}
-
-export interface LoadArgs {
-  url: URL;
-  params: Params;
-}
-
-export interface ManagePage {
-  path: string;
-  heading: string;
-  /** The text below the heading. */
-  lead?: string;
-  /** The page that shows to visitors what this one manages. It can be switched off. */
-  shownOn?: { path: string; name: string };
-  /** Of the document; the heading by default. */
-  title?: string;
-  /** The roles that may open the page; undefined for all accounts. The database enforces this; the page only explains it. */
-  access?: {
-    task: Task;
-    /** Completes the sentence 'Your account may not'. */
-    action: string;
-  };
-  /** The page's name in the navigation. Pages without one are reached from other pages. */
-  label?: string;
-  /** The description on the overview. */
-  card?: {
-    icon: IconNode;
-    text: string;
-    count?: { read: (client: Client) => Promise<number>; table: LiveTable };
-    create?: { to: string; label: string };
-  };
-  loading: string;
-  /** The placeholders while the page loads: a number of list rows, or the heights of blocks. */
-  skeleton?: "rows" | readonly string[];
-  /** The subject of the sentence that ends with 'could not be loaded'. */
-  what: string;
-  /** What to do when the page's data could not be read. */
-  failure?: string;
-  /** The code is loaded separately, so that visitors who open the address do not load it. */
-  file: () => Promise<PageFile>;
-}
+import type { ManagePage, PageLink } from "./manage-frame.tsx";
 
 /** The pages for signed-in users. Those with a label are in the order of the navigation. */
 export const managePages: readonly ManagePage[] = [
@@ -76,17 +23,14 @@ export const managePages: readonly ManagePage[] = [
     label: "Overview",
     title: "Manage",
     heading: "Manage your site",
-    loading: "Loading your overview...",
-    what: "This page",
+    noun: "overview",
     file: () => import("./start/overview.tsx"),
   },
   {
     path: "/manage/setup",
     access: { task: "manage the site", action: "set up the site" },
     heading: "Set up your site",
-    loading: "Loading your settings...",
-    what: "The setup",
-    failure: "The settings can't be shown right now. Nothing of them is lost.",
+    noun: "settings",
     file: () => import("./setup/setup.tsx"),
   },
   {
@@ -105,10 +49,8 @@ export const managePages: readonly ManagePage[] = [
       },
     },
     heading: "Messages",
-    loading: "Loading messages...",
+    noun: "messages",
     skeleton: "rows",
-    what: "Your messages",
-    failure: "The messages can't be shown right now. None of them is lost.",
     file: () => import("./messages/inbox.tsx"),
   },
   {
@@ -126,10 +68,8 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Posts",
     shownOn: { path: "/blog", name: "The blog" },
-    loading: "Loading posts...",
+    noun: "posts",
     skeleton: "rows",
-    what: "Your posts",
-    failure: "The posts can't be shown right now. None of them is lost.",
     file: () => import("./posts/posts-list.tsx"),
   },
   {
@@ -147,26 +87,22 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Pages",
     lead: "Pages of your own, in the order of the menu and the footer. Where a page is linked, and whether it is hidden, changes at once.",
-    loading: "Loading pages...",
+    noun: "pages",
     skeleton: "rows",
-    what: "Your pages",
-    failure: "The pages can't be shown right now. None of them is lost.",
     file: () => import("./posts/posts-list.tsx"),
   },
   {
     path: "/manage/pages/new",
     access: { task: "write posts", action: "write pages" },
     heading: "Create New Page",
-    loading: "Loading page editor...",
-    what: "The editor",
+    noun: "page editor",
     file: () => import("./posts/post-page.tsx"),
   },
   {
     path: "/manage/pages/:slug/edit",
     access: { task: "write posts", action: "edit pages" },
     heading: "Edit Page",
-    loading: "Loading page editor...",
-    what: "The editor",
+    noun: "page editor",
     file: () => import("./posts/post-page.tsx"),
   },
   {
@@ -174,8 +110,7 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "write posts", action: "import posts" },
     heading: "Import posts",
     lead: "The posts of your former site become drafts. Nothing is published by itself.",
-    loading: "Loading...",
-    what: "The import",
+    noun: "import",
     file: () => import("./import/import-page.tsx"),
   },
   {
@@ -183,10 +118,8 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "moderate testimonials", action: "ask for testimonials" },
     heading: "Ask a client",
     lead: "A link for one client opens the review form. It works once, for 30 days. The card of the review says that you asked for it.",
-    loading: "Loading links...",
+    noun: "links",
     skeleton: ["h-72", "h-40"],
-    what: "The links",
-    failure: "The links can't be shown right now. None of them is lost.",
     file: () => import("./testimonials/requests-page.tsx"),
   },
   {
@@ -194,10 +127,8 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "moderate testimonials", action: "see the decisions about testimonials" },
     heading: "Shown and refused reviews",
     lead: "How many reviews you show, refused and deleted, by stars. If mostly low ratings are refused, visitors get a wrong picture, which the FTC forbids. Keep the file for an examiner.",
-    loading: "Loading decisions...",
+    noun: "decisions",
     skeleton: ["h-72"],
-    what: "The decisions",
-    failure: "The decisions can't be shown right now. None of them is lost.",
     file: () => import("./testimonials/decisions-page.tsx"),
   },
   {
@@ -215,10 +146,8 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Testimonials",
     shownOn: { path: "/testimonials", name: "The page of the testimonials" },
-    loading: "Loading reviews...",
+    noun: "reviews",
     skeleton: "rows",
-    what: "The reviews",
-    failure: "The reviews can't be shown right now. None of them is lost.",
     file: () => import("./testimonials/moderation-list.tsx"),
   },
   {
@@ -231,10 +160,8 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Consents",
     lead: "What visitors agreed to, word for word. A withdrawal is recorded at the message, at the review, or here.",
-    loading: "Loading consents...",
+    noun: "consents",
     skeleton: "rows",
-    what: "The consents",
-    failure: "The consents can't be shown right now. None of them is lost.",
     file: () => import("./consents/consents-page.tsx"),
   },
   {
@@ -247,20 +174,16 @@ export const managePages: readonly ManagePage[] = [
       create: { to: "/manage/settings/notice", label: "Show a notice" },
     },
     heading: "Settings",
-    loading: "Loading settings...",
+    noun: "settings",
     skeleton: "rows",
-    what: "The settings",
-    failure: "The settings can't be shown right now. Nothing of them is lost.",
     file: () => import("./settings/settings-page.tsx"),
   },
   {
     path: "/manage/settings/:section",
     access: { task: "manage the site", action: "change the settings" },
     heading: "Settings",
-    loading: "Loading settings...",
+    noun: "settings",
     skeleton: "rows",
-    what: "This form",
-    failure: "The settings can't be shown right now. Nothing of them is lost.",
     file: () => import("./settings/section-editor.tsx"),
   },
   {
@@ -269,10 +192,8 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "manage the site", action: "see the visits" },
     card: { icon: ChartLine, text: "How often pages are visited" },
     heading: "Visits",
-    loading: "Loading visits...",
+    noun: "visits",
     skeleton: ["h-16", "h-52"],
-    what: "The visit counts",
-    failure: "The visit counts can't be shown right now.",
     file: () => import("./visits/visits-page.tsx"),
   },
   {
@@ -282,10 +203,8 @@ export const managePages: readonly ManagePage[] = [
     card: { icon: Archive, text: "Proof of what your site said on any day" },
     heading: "Archive",
     lead: "Every page as visitors saw it, with the dates. For an examiner, your broker-dealer or an insurer who asks what your site said.",
-    loading: "Loading the archive...",
+    noun: "archive",
     skeleton: ["h-32", "h-96"],
-    what: "The archive",
-    failure: "The archive can't be shown right now. Nothing of it is lost.",
     file: () => import("./archive/archive-page.tsx"),
   },
   {
@@ -295,10 +214,8 @@ export const managePages: readonly ManagePage[] = [
     card: { icon: Users, text: "Who manages this site with you" },
     heading: "People",
     lead: "Who helps to manage this site, and what each of them may do.",
-    loading: "Loading people...",
+    noun: "people",
     skeleton: ["h-40", "h-96"],
-    what: "The people",
-    failure: "The people can't be shown right now.",
     file: () => import("./people/people-page.tsx"),
   },
   {
@@ -311,8 +228,7 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Privacy requests",
     lead: "When a client or visitor asks what you store about them, or asks you to delete it, enter their email address.",
-    loading: "Loading...",
-    what: "This page",
+    noun: "form",
     file: () => import("./personal-data/personal-data-page.tsx"),
   },
   {
@@ -321,26 +237,22 @@ export const managePages: readonly ManagePage[] = [
     card: { icon: User, text: "Your email address, password and sessions" },
     title: "Your Account",
     heading: "Your account",
-    loading: "Loading your account...",
+    noun: "account",
     skeleton: ["h-44", "h-52", "h-72"],
-    what: "Your account",
-    failure: "Your account can't be shown right now.",
     file: () => import("./account/account-page.tsx"),
   },
   {
     path: "/blog/new",
     access: { task: "write posts", action: "write posts" },
     heading: "Create New Blog Post",
-    loading: "Loading post editor...",
-    what: "The editor",
+    noun: "post editor",
     file: () => import("./posts/post-page.tsx"),
   },
   {
     path: "/blog/:slug/edit",
     access: { task: "write posts", action: "edit posts" },
     heading: "Edit Post",
-    loading: "Loading post editor...",
-    what: "The editor",
+    noun: "post editor",
     file: () => import("./posts/post-page.tsx"),
   },
 ];
@@ -348,11 +260,6 @@ export const managePages: readonly ManagePage[] = [
 /** The page at a path. */
 export function pageAt(pathname: string): ManagePage | undefined {
   return managePages.find(({ path }) => matchPath(path, pathname));
-}
-
-interface PageLink extends ManagePage {
-  label: string;
-  to: string;
 }
 
 const links: readonly PageLink[] = managePages.flatMap((page) => {

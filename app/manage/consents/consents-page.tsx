@@ -16,8 +16,7 @@ import { ExportButton } from "../csv-export.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { readSearch, searchUrl } from "../list-search.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
-import { PageData, PageFrame } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
 import { consentColumns } from "./consents-csv.ts";
 
 const labels: Record<ConsentFilter, string> = {

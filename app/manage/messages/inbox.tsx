@@ -7,8 +7,7 @@ import { TakingLonger } from "../../ui/load-state.tsx";
 import { pagePath } from "../../ui/pager.tsx";
 import { ExportButton } from "../csv-export.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
-import { Failure, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { Failure, type LoadArgs, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 import { MessageItem } from "./message-item.tsx";
 import {

@@ -6,8 +6,7 @@ import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
-import { Failure, PageFrame } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";
 import { kindOf } from "./kinds.ts";
 import {
   filterLabels,

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
@@ -6,7 +6,7 @@ import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
-import { linksOf, type ManagePage } from "../manage-pages.ts";
+import { type ManagePage, PageContext } from "../manage-frame.tsx";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
@@ -39,7 +39,7 @@ function Content({ role }: { role: Role }) {
     <>
       {needsSetup && <SetupBanner />}
       <Attention role={role} hasSetupBanner={needsSetup} />
-      <PageLinks role={role} />
+      <PageLinks />
       {role === "owner" && <VisitsSection />}
     </>
   );
@@ -82,15 +82,16 @@ function SetupBanner() {
   );
 }
 
-/** A card per page that the role may open, with how much it holds. */
-function PageLinks({ role }: { role: Role }) {
+/** A card per page that the account may open, with how much it holds. */
+function PageLinks() {
+  const { links } = useContext(PageContext);
   return (
     <section aria-labelledby="pages-title" className="mt-10">
       <h2 id="pages-title" className="text-xl">
         Your site
       </h2>
       <ul className="mt-4 grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {linksOf(role).map(
+        {links.map(
           ({ to, label, card }) =>
             card && (
               <li

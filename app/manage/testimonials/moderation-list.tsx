@@ -11,8 +11,7 @@ import { Button } from "../button.tsx";
 import { type ConsentRecord, WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
-import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { type LoadArgs, leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {

@@ -15,8 +15,7 @@ import { Button, CopyButton } from "../button.tsx";
 import { countRows, numberOnly } from "../count-rows.ts";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
-import { PageData, PageFrame } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 
 /** A link by which one client is asked for a testimonial. */

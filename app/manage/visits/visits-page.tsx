@@ -1,8 +1,7 @@
 import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { PageFrame } from "../manage-frame.tsx";
-import type { LoadArgs } from "../manage-pages.ts";
+import { type LoadArgs, PageFrame } from "../manage-frame.tsx";
 import { loadVisits, periods } from "./visits.ts";
 import VisitsPanel from "./visits-panel.tsx";
 

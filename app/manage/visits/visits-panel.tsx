@@ -32,8 +32,8 @@ export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: Vi
     <Loaded
       data={visits}
       of={period}
-      fallback={<Loading path="/manage/visits" />}
-      failure={(failed) => <Failure failed={failed} path="/manage/visits" />}
+      fallback={<Loading noun="visits" skeleton={["h-16", "h-52"]} />}
+      failure={(failed) => <Failure failed={failed} noun="visits" />}
     >
       {(loaded) => {
         const hasVisits = loaded.sums.pages > 0 || (loaded.before?.pages ?? 0) > 0;
