@@ -10,6 +10,7 @@ import { iconShapes } from "./site-icons.ts";
 import {
   emptyPaths,
   type HomeSection,
+  homeOrder,
   linksToPages,
   type OwnPageLink,
   type SiteLinks,
@@ -65,7 +66,7 @@ export interface Site extends SiteLinks {
   /** Without empty texts. */
   pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content or without their page. */
-  home: Omit<SiteSettings["home"], "starter">;
+  home: Omit<SiteSettings["home"], "starter" | "order"> & { order: (typeof homeOrder)[number][] };
   /** The visible services. */
   services: ServiceCard[];
   servicesLead: string;
@@ -135,7 +136,7 @@ export function toPublicSite(
     pages: searchResults(settings),
     ...linksToPages(settings, hidden, empty),
     ownPages,
-    home: { ...home, hidden },
+    home: { ...home, hidden, order: [...new Set([...home.order, ...homeOrder])] },
     services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,
     servicesPanel: { title: services.panelTitle, text: services.panelText },

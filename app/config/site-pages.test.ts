@@ -47,6 +47,17 @@ test("the footer links to the page of a section that the home page does not show
   ]);
 });
 
+test("sections of the home page that have no place in the order come last, and the footer follows", () => {
+  const site = siteWithout([], { home: { order: ["contact", "testimonials"] } });
+  expect(site.home.order).toEqual([
+    ...["contact", "testimonials", "about", "services", "approach", "blog"],
+  ]);
+  expect(paths(site.quickLinks)).toEqual([
+    ...["/contact", "/#testimonials", "/#about", "/#services", "/blog"],
+  ]);
+  expect(siteWithout([], {}).home.order[0]).toBe("about");
+});
+
 test("a list without content is left out of menu, footer, home page and sitemap, and its address works", () => {
   const settings = settingsSchema.parse({ ...defaultSettings, testimonials: { samples: false } });
   const site = toPublicSite(settings, { posts: false, testimonials: false });

@@ -3,6 +3,16 @@
 import { z } from "zod";
 import type { SiteSettings } from "./site-schema.ts";
 
+/** The sections of the home page below its opening, in their usual order. */
+export const homeOrder = [
+  "about",
+  "services",
+  "approach",
+  "testimonials",
+  "blog",
+  "contact",
+] as const;
+
 export type HomeSection = SiteSettings["home"]["hidden"][number];
 
 interface PageLink {
@@ -79,7 +89,7 @@ export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent
  * @param emptyPaths the addresses of pages without content
  */
 export function linksToPages(
-  { pages }: SiteSettings,
+  { pages, home }: SiteSettings,
   hidden: readonly HomeSection[],
   emptyPaths: readonly string[],
 ): Omit<SiteLinks, "ownPages"> {
@@ -94,6 +104,10 @@ export function linksToPages(
     return { path: hasSection ? `/#${footer}` : path, label };
   });
   if (!hidden.includes("about")) quickLinks.splice(1, 0, { path: "/#about", label: "About" });
+  // In the usual order all places are the same.
+  const order = home.order.length > 0 ? [...home.order, ...homeOrder] : [];
+  const place = ({ path }: PageLink) => order.findIndex((section) => path.endsWith(section));
+  quickLinks.sort((a, b) => place(a) - place(b));
   return {
     menu: shown.map(linkTo),
     empty: open.filter(isEmpty).map(linkTo),

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { lineBreaks } from "../../supabase/functions/_shared/one-line.ts";
 import { isReference, ownImage } from "./image-address.ts";
+import { homeOrder } from "./site-pages.ts";
 
 /** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
 export interface FieldInfo {
@@ -18,7 +19,7 @@ export interface FieldInfo {
   /** The control of a value, or of each entry of a list, if its type does not determine it (fields.ts). */
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
-    | ("icon" | "slug" | "services" | "redirects");
+    | ("icon" | "order" | "slug" | "services" | "redirects");
   /** The address of the same row that names this field, until it is named by hand. */
   namedBy?: string;
   /** For the browser's own suggestions. */
@@ -463,15 +464,16 @@ const disclosures = section(
   },
 );
 
-const parts = {
+const homeSections: Record<(typeof homeOrder)[number], string> = {
   about: "Your message",
   services: "Services",
   approach: "How you work",
-  example: "Example beside how you work",
   testimonials: "Testimonials",
   blog: "Blog",
   contact: "Contact form",
-} as const;
+};
+
+const parts = { ...homeSections, example: "Example beside how you work" };
 
 /** Pages and calculators that can be switched off; the others always exist. */
 const optionalPages = {
@@ -661,6 +663,13 @@ const home = section(
         group: "Parts of the home page",
         choices: parts,
       }),
+    /** Empty for the usual order. */
+    order: upTo(6, z.enum(homeOrder)).register(fields, {
+      label: "Order on the home page",
+      help: "The opening stays first. The links in the footer follow.",
+      kind: "order",
+      choices: homeSections,
+    }),
     starter,
   },
 );

@@ -93,6 +93,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     headline: "Welcome to Your Financial Future",
     button: "Book Your Private Consultation",
     hidden: [],
+    order: [],
     introduction:
       "I'm Nora Whitfield. If people depend on you, come and sit down with me for half an hour. We look at what they would need, what you already have, and what the gap costs. Then you decide.",
     hero: {

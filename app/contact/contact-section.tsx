@@ -7,7 +7,7 @@ import { ContactForm } from "./contact-form.tsx";
 export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
   const { home } = useSite();
   return (
-    <section id="contact" data-screen className="section border-t border-line bg-sand">
+    <section id="contact" data-screen className="section -mt-px border-y border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
         <div>
           <h2 className="text-3xl">{home.contactHeading}</h2>

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link } from "react-router";
 import { siteContext } from "../config/request-context.ts";
 import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
@@ -66,17 +67,23 @@ export function structuredData(about: About) {
 
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
-  const { hidden } = useSite().home;
-  const isShown = (section: HomeSection) => !hidden.includes(section);
+  const { hidden, order } = useSite().home;
+  const sections = {
+    about: <AboutAdviser />,
+    services: <Services />,
+    approach: <Approach />,
+    testimonials: <TestimonialCarousel list={loaderData.testimonials} />,
+    blog: <PostCarousel list={loaderData.posts} />,
+    contact: <ContactSection actionData={actionData} />,
+  };
   return (
     <>
       <Hero />
-      {isShown("about") && <AboutAdviser />}
-      {isShown("services") && <Services />}
-      {isShown("approach") && <Approach />}
-      {isShown("testimonials") && <TestimonialCarousel list={loaderData.testimonials} />}
-      {isShown("blog") && <PostCarousel list={loaderData.posts} />}
-      {isShown("contact") && <ContactSection actionData={actionData} />}
+      {order
+        .filter((section) => !hidden.includes(section))
+        .map((section) => (
+          <Fragment key={section}>{sections[section]}</Fragment>
+        ))}
     </>
   );
 }
@@ -211,7 +218,7 @@ function AboutAdviser() {
     </ul>
   );
   return (
-    <section id="about" className="section border-y border-line bg-sand">
+    <section id="about" className="section -mt-px border-y border-line bg-sand">
       <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
         {portrait ? (
           <>

@@ -13,7 +13,7 @@ export function TestimonialCarousel({ list }: { list: Loadable<Testimonial[]> })
   return (
     <section
       id="testimonials"
-      className="section border-b border-line bg-sand has-[>:empty]:hidden"
+      className="section -mt-px border-y border-line bg-sand has-[>:empty]:hidden"
     >
       <div className="wrap">
         <Loaded

@@ -195,7 +195,8 @@ insert into private.settings_schemas (section, schema) values
     "blogHeading": {"default":"From the blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "contactHeading": {"default":"Get in touch","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "contactLead": {"default":"","type":"string","maxLength":400},
-    "hidden": {"default":["example"],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}},
+    "hidden": {"default":["example"],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","testimonials","blog","contact","example"]}},
+    "order": {"default":[],"maxItems":6,"type":"array","items":{"type":"string","enum":["about","services","approach","testimonials","blog","contact"]}},
     "starter": {"default":false,"type":"boolean"}
   }}$json$),
   ('services', $json${"type":"object","additionalProperties":false,"properties":{

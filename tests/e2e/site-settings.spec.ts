@@ -1,4 +1,5 @@
 // Published settings and their effects on pages.
+import type { FrameLocator, Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
@@ -8,6 +9,7 @@ import { findingsOf } from "./access/axe.ts";
 import { followChanges } from "./follow-changes.ts";
 import { fillContactForm } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
+import { logIn } from "./owner/owner.ts";
 import { expect, openPage, waitForHydration } from "./test.ts";
 
 const test = ownSiteTest();
@@ -80,6 +82,44 @@ test("a blog without posts is in no menu and not in the sitemap; its first post 
   await expect.poll(() => read("/sitemap.xml")).toMatch(/\/blog</);
   await openPage(page, "/blog/first");
   await expect(page).toHaveTitle("First | Brightwater Empty");
+});
+
+test("the owner puts the sections of the home page in another order, and preview, page and footer follow", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await publishSettings(owner, { home: defaultSettings.home });
+  const sections = ["#contact", "#about", "#services", "#approach", "#testimonials"];
+  const orderIn = (root: Page | FrameLocator) =>
+    root
+      .locator("main")
+      .locator(sections.join())
+      .evaluateAll((found) => found.map(({ id }) => `#${id}`));
+  await logIn(page, "/manage/settings/home");
+  const order = page.getByRole("group", { name: "Order on the home page" });
+  const up = order.getByRole("button", { name: "Move Contact form up" });
+  await expect(up).toBeVisible();
+  for (let place = 6; place > 1; place--) await up.click();
+  await expect(order.getByRole("status")).toHaveText("Contact form moved to place 1 of 6.");
+  await expect(order.getByRole("button", { name: "Move Contact form down" })).toBeFocused();
+  await expect.poll(() => orderIn(page.frameLocator('iframe[title^="Preview"]'))).toEqual(sections);
+  await page.getByRole("button", { name: "Publish changes" }).click();
+
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const visitor = await context.newPage();
+  await expect(async () => {
+    await visitor.goto("/");
+    expect(await orderIn(visitor)).toEqual(sections);
+  }).toPass();
+  const links = visitor.getByRole("contentinfo").getByRole("link");
+  const names = (await links.allInnerTexts()).filter((name) =>
+    /^(Contact|About|Services)$/.test(name),
+  );
+  expect(names).toEqual(["Contact", "About", "Services"]);
+  await visitor.getByRole("contentinfo").getByRole("link", { name: "Services" }).click();
+  await expect(visitor.locator("#services")).toBeInViewport();
+  await context.close();
 });
 
 test("pages keep the line breaks of every setting that can have them", async ({ page, rows }) => {

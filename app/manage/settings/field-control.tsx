@@ -22,7 +22,7 @@ import {
   type Schema,
 } from "./fields.ts";
 import { SearchPreview } from "./preview.tsx";
-import { ProblemNote, RowsField, StarterNote } from "./rows-field.tsx";
+import { OrderField, ProblemNote, RowsField, StarterNote } from "./rows-field.tsx";
 import { RedirectsField, ServicesField, SlugField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
@@ -97,6 +97,8 @@ function FieldControl(props: FieldProps) {
       return <IconControl {...props} />;
     case "parts":
       return <PartsControl {...list} />;
+    case "order":
+      return <OrderField {...list} />;
     case "services":
       return (
         <ServicesField {...props}>

@@ -41,7 +41,7 @@ export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
     const entry = elementOf(inner);
-    if (entry instanceof z.ZodEnum) return "parts";
+    if (entry instanceof z.ZodEnum) return kind === "order" ? kind : "parts";
     return entry instanceof z.ZodObject ? "rows" : "list";
   }
   if (kind) return kind;

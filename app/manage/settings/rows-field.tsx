@@ -101,28 +101,65 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
   );
 }
 
+/** Parts of a page, in the order of the value. Those that it lacks come last; for the usual order it is empty. */
+export function OrderField({ info, path, value, onChange }: FieldProps<readonly unknown[]>) {
+  const { choices = {} } = info;
+  const usual = Object.keys(choices);
+  const rows = [...new Set([...value.map(String), ...usual])];
+  const nameOf = (part: string) => choices[part] ?? part;
+  const { list, announcement, move } = useRows({
+    rows,
+    onChange: (order) => onChange(String(order) === String(usual) ? [] : order),
+    nameOf,
+  });
+  const id = idOf(path);
+  return (
+    <fieldset id={id} aria-describedby={`${id}-help`} className="min-w-0">
+      <legend className="text-sm font-semibold">{info.label}</legend>
+      <p id={`${id}-help`} className="text-sm text-muted">
+        {info.help}
+      </p>
+      <ol ref={list} className="mt-2 space-y-2">
+        {rows.map((part, index) => (
+          <RowItem
+            key={part}
+            name={nameOf(part)}
+            path={`${path}[${index}]`}
+            index={index}
+            count={rows.length}
+            onMove={(by) => move(index, by)}
+          />
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </fieldset>
+  );
+}
+
 interface RowItemProps {
   name: string;
   path: string;
   index: number;
   count: number;
   /** Whether the row opens and closes, as for rows with many controls. */
-  collapsible: boolean;
-  openAtFirst: boolean;
+  collapsible?: boolean;
+  openAtFirst?: boolean;
   onMove: (by: 1 | -1) => void;
   /** Content before the name. */
   icon?: ReactNode;
   /** Content after the name, such as "Hidden". */
   notes?: ReactNode;
   /** The buttons after those that move the row. */
-  actions: ReactNode;
-  children: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
 }
 
 /** A row with its name, the buttons that move it, and its controls. */
 export function RowItem(props: RowItemProps) {
   const { name, path, index, count, collapsible, onMove, icon, notes, actions, children } = props;
-  const [open, setOpen] = useState(props.openAtFirst || !collapsible);
+  const [open, setOpen] = useState(props.openAtFirst === true || !collapsible);
   const panelId = useId();
   const label = (
     <>
@@ -173,7 +210,7 @@ export function RowItem(props: RowItemProps) {
           {actions}
         </div>
       </div>
-      <div id={panelId} className={open ? "space-y-4 pb-3" : ""}>
+      <div id={panelId} className={open ? "space-y-4 pb-3 empty:hidden" : ""}>
         {open && children}
       </div>
     </li>
