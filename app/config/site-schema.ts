@@ -38,7 +38,11 @@ export interface FieldInfo {
   askAlt?: boolean;
 }
 
-/** Not `.meta()`, so that the JSON Schema of the database has none of these texts. */
+/**
+ * Not `.meta()`, so that the JSON Schema of the database has none of these texts. In the global registry is what the database
+ * checks as well: `ordered` names two properties of an object, of which the second may not be less than the first, or is
+ * an empty text.
+ */
 export const fields = z.registry<FieldInfo>();
 
 // Regular expressions that JavaScript and PostgreSQL read alike.
@@ -535,6 +539,7 @@ const slider = (
       max: number("max", "Greatest"),
       initial: number("initial", "Preset"),
     })
+    .register(z.globalRegistry, { ordered: ["min", "max"] })
     .default(preset)
     .register(fields, { label, help: "The ends of the slider and its preset.", group: label });
 };
@@ -935,7 +940,7 @@ const notice = section("Notice", "One line on top of every page, for some days."
     help: "The notice is gone when this day ends. Empty until you remove it.",
     kind: "date",
   }),
-});
+}).register(z.globalRegistry, { ordered: ["firstDay", "lastDay"] });
 
 /** How long the archive keeps what was public, in years. */
 const archiveYears = {

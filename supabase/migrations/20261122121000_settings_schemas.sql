@@ -20,6 +20,8 @@ declare
   content text := value #>> '{}';
   problem text;
   item record;
+  first text := schema -> 'ordered' ->> 0;
+  last text := schema -> 'ordered' ->> 1;
 begin
   if schema ? 'anyOf' then
     -- A value or null.
@@ -93,6 +95,11 @@ begin
           return problem;
         end if;
       end loop;
+      if nullif(coalesce(value -> last, schema #> array['properties', last, 'default']), '""')
+        < coalesce(value -> first, schema #> array['properties', first, 'default'])
+      then
+        return format('%s.%s must not come before %s', path, last, first);
+      end if;
     else
       null;
   end case;
@@ -210,14 +217,14 @@ insert into private.settings_schemas (section, schema) values
     "incomeYears": {"default":30,"type":"integer","minimum":1,"maximum":60},
     "fixedAmount": {"default":20000,"type":"integer","minimum":0,"maximum":1000000},
     "coverageAssumptions": {"default":"It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger.","type":"string","maxLength":2000},
-    "annualIncome": {"default":{"min":20000,"max":5000000,"initial":75000},"type":"object","properties":{"min":{"default":20000,"type":"number","minimum":0,"maximum":100000000},"max":{"default":5000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":75000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
-    "totalDebt": {"default":{"min":0,"max":1000000,"initial":50000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":50000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
+    "annualIncome": {"default":{"min":20000,"max":5000000,"initial":75000},"type":"object","properties":{"min":{"default":20000,"type":"number","minimum":0,"maximum":100000000},"max":{"default":5000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":75000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false,"ordered":["min","max"]},
+    "totalDebt": {"default":{"min":0,"max":1000000,"initial":50000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":50000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false,"ordered":["min","max"]},
     "retirementAssumptions": {"default":"The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.","type":"string","maxLength":2000},
-    "currentAge": {"default":{"min":18,"max":80,"initial":30},"type":"object","properties":{"min":{"default":18,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":30,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false},
-    "retirementAge": {"default":{"min":19,"max":80,"initial":65},"type":"object","properties":{"min":{"default":19,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":65,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false},
-    "currentSavings": {"default":{"min":0,"max":1000000,"initial":25000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":25000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false},
-    "monthlyContribution": {"default":{"min":0,"max":5000,"initial":500},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":1000000},"max":{"default":5000,"type":"number","minimum":0,"maximum":1000000},"initial":{"default":500,"type":"number","minimum":0,"maximum":1000000}},"additionalProperties":false},
-    "annualReturn": {"default":{"min":1,"max":15,"initial":7},"type":"object","properties":{"min":{"default":1,"type":"number","minimum":0,"maximum":15},"max":{"default":15,"type":"number","minimum":0,"maximum":15},"initial":{"default":7,"type":"number","minimum":0,"maximum":15}},"additionalProperties":false}
+    "currentAge": {"default":{"min":18,"max":80,"initial":30},"type":"object","properties":{"min":{"default":18,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":30,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false,"ordered":["min","max"]},
+    "retirementAge": {"default":{"min":19,"max":80,"initial":65},"type":"object","properties":{"min":{"default":19,"type":"number","minimum":0,"maximum":120},"max":{"default":80,"type":"number","minimum":0,"maximum":120},"initial":{"default":65,"type":"number","minimum":0,"maximum":120}},"additionalProperties":false,"ordered":["min","max"]},
+    "currentSavings": {"default":{"min":0,"max":1000000,"initial":25000},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":100000000},"max":{"default":1000000,"type":"number","minimum":0,"maximum":100000000},"initial":{"default":25000,"type":"number","minimum":0,"maximum":100000000}},"additionalProperties":false,"ordered":["min","max"]},
+    "monthlyContribution": {"default":{"min":0,"max":5000,"initial":500},"type":"object","properties":{"min":{"default":0,"type":"number","minimum":0,"maximum":1000000},"max":{"default":5000,"type":"number","minimum":0,"maximum":1000000},"initial":{"default":500,"type":"number","minimum":0,"maximum":1000000}},"additionalProperties":false,"ordered":["min","max"]},
+    "annualReturn": {"default":{"min":1,"max":15,"initial":7},"type":"object","properties":{"min":{"default":1,"type":"number","minimum":0,"maximum":15},"max":{"default":15,"type":"number","minimum":0,"maximum":15},"initial":{"default":7,"type":"number","minimum":0,"maximum":15}},"additionalProperties":false,"ordered":["min","max"]}
   }}$json$),
   ('blog', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
@@ -236,7 +243,7 @@ insert into private.settings_schemas (section, schema) values
     "askConsent": {"default":true,"type":"boolean"},
     "consent": {"default":"I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.","type":"string","maxLength":1000}
   }}$json$),
-  ('notice', $json${"type":"object","additionalProperties":false,"properties":{
+  ('notice', $json${"type":"object","additionalProperties":false,"ordered":["firstDay","lastDay"],"properties":{
     "text": {"default":"","type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},
     "link": {"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*|\\/([^\\s/][^\\s]*)?)?$"},
     "firstDay": {"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"},

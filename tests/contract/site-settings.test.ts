@@ -90,6 +90,9 @@ test.each([
   ["contact", { showStreet: "yes" }, "contact.showStreet must be of type boolean"],
   ["mail", { recipients: ["a@b.example\nBcc: c@d.example"] }, "mail.recipients[0]"],
   ["home", { hidden: ["header"] }, "home.hidden[0] is none of the choices"],
+  ["calculators", { annualIncome: { min: 10, max: 9 } }, "calculators.annualIncome.max must not"],
+  ["calculators", { currentAge: { max: 17 } }, "calculators.currentAge.max must not come before"],
+  ["notice", { firstDay: "2026-11-22", lastDay: "2026-11-21" }, "notice.lastDay must not come"],
   ["services", { items: [{ slug: "../login", title: "A" }] }, "services.items[0].slug"],
   [
     "adviser",
@@ -102,6 +105,11 @@ test.each([
     expect(await publish(section, document)).toContain(problem);
   },
 );
+
+test("the ends of a range may be equal, and a notice may have no end", async () => {
+  expect(await publish("calculators", { annualIncome: { min: 9, max: 9 } })).toBeNull();
+  expect(await publish("notice", { firstDay: "2026-11-22", lastDay: "" })).toBeNull();
+});
 
 test("sections are published together or not at all", async () => {
   const owner = await signInOwner();

@@ -30,6 +30,12 @@ export function fieldsOf(schema: Schema): Field[] {
   });
 }
 
+/** The two fields of an object of which the second may not be less than the first, if it has them. */
+export function orderedFields(schema: Schema): Field[] {
+  const names = [z.globalRegistry.get(unwrap(schema))?.ordered].flat();
+  return fieldsOf(schema).filter(({ name }) => names.includes(name));
+}
+
 export function infoOf(section: SectionName): FieldInfo {
   const info = fields.get(sectionSchemas[section]);
   if (!info) throw new Error(`The section ${section} has no label`);

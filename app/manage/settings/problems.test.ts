@@ -28,6 +28,19 @@ test("each message says what to do", () => {
   );
 });
 
+test("a range that ends before it begins is named at its end", () => {
+  const annualIncome = { min: 5, max: 4, initial: 5 };
+  expect(problemsOf("calculators", { annualIncome })).toEqual({
+    "annualIncome.max": "This may not be less than “Least”.",
+  });
+  expect(problemsOf("calculators", { annualIncome: { ...annualIncome, max: 5 } })).toEqual({});
+  const notice = { firstDay: "2026-11-22", lastDay: "2026-11-21" };
+  expect(problemsOf("notice", notice)).toEqual({ lastDay: "This may not be before “First day”." });
+  for (const lastDay of ["", "2026-11-22"]) {
+    expect(problemsOf("notice", { ...notice, lastDay })).toEqual({});
+  }
+});
+
 test("problems of rows and list entries are found at their path", () => {
   const socials = [
     { name: "LinkedIn", url: "https://a.example" },

@@ -2,7 +2,16 @@
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
-import { elementOf, fieldAt, fieldsOf, type Kind, kindOf, type Schema, tidy } from "./fields.ts";
+import {
+  elementOf,
+  fieldAt,
+  fieldsOf,
+  type Kind,
+  kindOf,
+  orderedFields,
+  type Schema,
+  tidy,
+} from "./fields.ts";
 
 export type Problems = Readonly<Record<string, string>>;
 
@@ -91,6 +100,12 @@ function findOtherProblems(section: SectionName, document: object): Record<strin
   return problems;
 
   function visit(schema: Schema, object: unknown, path: string): void {
+    const [first, last] = orderedFields(schema);
+    if (first && last && isLess(valueAt(object, [last.name]), valueAt(object, [first.name]))) {
+      const rule = last.info.kind === "date" ? "before" : "less than";
+      problems[path ? `${path}.${last.name}` : last.name] =
+        `This may not be ${rule} “${first.info.label}”.`;
+    }
     for (const { name, schema: part, info } of fieldsOf(schema)) {
       const value = valueAt(object, [name]);
       const at = path ? `${path}.${name}` : name;
@@ -107,6 +122,12 @@ function findOtherProblems(section: SectionName, document: object): Record<strin
       }
     }
   }
+}
+
+/** @param end a number, or a day as `2026-11-22` or nothing */
+function isLess(end: unknown, start: unknown): boolean {
+  if (typeof end === "number") return end < Number(start);
+  return end !== "" && String(end) < String(start);
 }
 
 function isDialable(phone: string, country: unknown): boolean {
