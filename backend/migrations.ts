@@ -49,6 +49,22 @@ npm run backup -- FILE, then npm run restore -- FILE --replace, and start again.
   return now;
 }
 
+/**
+ * Finds applied migrations whose file has changed since. Their change is missing in the database.
+ * @returns the files
+ */
+export async function findEdited(sql: Sql, folder: string): Promise<string[]> {
+  const history = await sql<{ version: string; statements: string[] | null }[]>`
+    select version, statements from supabase_migrations.schema_migrations`;
+  const texts = new Map(history.map(({ version, statements }) => [version, statements?.join()]));
+  const edited: string[] = [];
+  for (const file of await readdir(folder)) {
+    const applied = texts.get(file.split("_")[0] ?? "");
+    if (applied && applied !== (await readFile(join(folder, file), "utf8"))) edited.push(file);
+  }
+  return edited;
+}
+
 /** Loads the seed file once, and only into a database without posts and testimonials. */
 export async function seedWhenEmpty(sql: Sql, file: string): Promise<boolean> {
   const [{ seeded = true } = {}] = await sql<{ seeded: boolean }[]>`

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAuthenticate } from "./auth/authentication.ts";
 import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
-import { migrate } from "./migrations.ts";
+import { findEdited, migrate } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";
@@ -86,6 +86,10 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
     const folder = join(import.meta.dirname, "../supabase/migrations");
     const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
+    for (const file of await findEdited(sql, folder)) {
+      onStep(`supabase/migrations/${file} has changed since it was applied to this DATA_DIR. What is new in it is missing:
+  move the content through a backup (npm run backup -- FILE, npm run restore -- FILE --replace), or delete the folder.`);
+    }
   } catch (error) {
     await supervisor.stop();
     throw error;

@@ -72,7 +72,7 @@ const entries = [
 const sizes: Record<string, number> = {
   "app/ui": 23,
   "app/posts": 23,
-  "app/config": 17,
+  "app/config": 18,
   "app/manage": 21,
   "app/manage/posts": 31,
   "app/manage/settings": 24,

@@ -1,6 +1,7 @@
 // A DATA_DIR after the first start, made once per test run: initdb, migrations, sample content and owner. Tests of the
 // first start use an empty folder; all other tests copy this one.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -20,6 +21,9 @@ export const owner = { email: "owner@example.com", password: "a-password-for-tes
 
 /** Vitest calls it before the first file of the project (vitest.config.ts). */
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
+  if (!existsSync(join(import.meta.dirname, "../build"))) {
+    throw new Error("These tests need the built site: npm run build");
+  }
   const folder = await createTemporaryFolder("prepared");
   const dataDir = join(folder, "data");
   const backend = await startBackend({

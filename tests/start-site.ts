@@ -9,6 +9,12 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 
+/** A test that fails or runs out of time may leave its site behind, whose open pipes would keep Vitest from ending. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const site of running) site.kill("SIGKILL");
+});
+
 interface Options {
   /** Starts the site with this program and its arguments. */
   command?: string[];
@@ -48,12 +54,15 @@ export async function startSite(
     },
     stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],
   });
+  running.add(site);
+  site.once("exit", () => running.delete(site));
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
     if (response?.ok) return site;
     await setTimeout(100);
   }
+  site.kill("SIGKILL");
   throw new Error("The site did not start");
 }
 

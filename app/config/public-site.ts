@@ -3,6 +3,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { IconNode } from "lucide";
 import { describeLicenses, type LinePart } from "../../supabase/functions/_shared/licenses.ts";
+import { homeOrder } from "./home-order.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
@@ -10,7 +11,6 @@ import { iconShapes } from "./site-icons.ts";
 import {
   emptyPaths,
   type HomeSection,
-  homeOrder,
   linksToPages,
   type OwnPageLink,
   type SiteLinks,

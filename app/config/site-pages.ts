@@ -1,17 +1,8 @@
 // The public pages that have an entry in the menu. The footer, the sitemap, share images and redirects also follow from
 // this list.
 import { z } from "zod";
+import { homeOrder } from "./home-order.ts";
 import type { SiteSettings } from "./site-schema.ts";
-
-/** The sections of the home page below its opening, in their usual order. */
-export const homeOrder = [
-  "about",
-  "services",
-  "approach",
-  "testimonials",
-  "blog",
-  "contact",
-] as const;
 
 export type HomeSection = SiteSettings["home"]["hidden"][number];
 

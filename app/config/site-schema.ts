@@ -4,8 +4,8 @@
 // Only the server and the owner's pages import this file; visitors' pages use `Site` (public-site.ts).
 import { z } from "zod";
 import { lineBreaks } from "../../supabase/functions/_shared/one-line.ts";
+import { homeOrder } from "./home-order.ts";
 import { isReference, ownImage } from "./image-address.ts";
-import { homeOrder } from "./site-pages.ts";
 
 /** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
 export interface FieldInfo {
