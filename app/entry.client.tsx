@@ -1,6 +1,22 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { visitorsPages } from "./visitors-pages.ts";
+
+// Globals that React Router itself defines.
+declare global {
+  interface Window {
+    __reactRouterManifest: { routes: Record<string, unknown> };
+    /** By the id of the route. React Router imports the files of the others when they are opened. */
+    __reactRouterRouteModules: Record<string, unknown>;
+  }
+}
+
+for (const id of Object.keys(window.__reactRouterManifest.routes)) {
+  const file = id.startsWith("manage") ? "./layout/owner-page.tsx" : `./${id}.tsx`;
+  const page = visitorsPages[file];
+  if (page) window.__reactRouterRouteModules[id] = page;
+}
 
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);

@@ -25,7 +25,6 @@ import { Footer } from "./layout/footer.tsx";
 import { Header, Notice } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
-import { idle } from "./loading/idle.ts";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { LoadFailure } from "./ui/load-state.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -139,11 +138,6 @@ export default function App({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     // start-scripts.ts waits for this to replay input from before hydration.
     window.dispatchEvent(new Event("hydrated"));
-    // After a failure, pages load their code when they are opened.
-    idle()
-      .then(() => import("./layout/load-next-pages.ts"))
-      .then(({ loadNextPages }) => loadNextPages())
-      .catch(() => {});
   }, []);
   return (
     <AuthProvider>

@@ -1,4 +1,4 @@
-import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { managePages } from "./manage/manage-pages.ts";
 
 export default [
@@ -9,11 +9,8 @@ export default [
   route("blog/:slug", "posts/post-page.tsx"),
   route("blog/category/:slug", "posts/category-page.tsx"),
   route("blog/preview/:token", "posts/preview-page.tsx"),
-  layout(
-    "manage/manage-layout.tsx",
-    managePages.map(({ path }) =>
-      route(path.slice(1), "manage/manage-page.tsx", { id: `manage${path}` }),
-    ),
+  ...managePages.map(({ path }) =>
+    route(path.slice(1), "layout/owner-page.tsx", { id: `manage${path}` }),
   ),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepFormerAssets, readFormerAssets, shortenManifest } from "./built-files.ts";
+import { keepFormerAssets, readFormerAssets } from "./built-files.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const deployment = Date.parse("2026-11-21T09:00:00.000Z");
@@ -76,24 +76,4 @@ test("without a previous build nothing is kept", () => {
   keepFormerAssets(join(folder, "none"), first, deployment);
   expect(assetsOf(first)).toEqual(["page-1.js"]);
   expect(existsSync(join(first, "former-assets.json"))).toBe(true);
-});
-
-test("the browser's list of routes has the pages, with what it reads about them", () => {
-  const page = { module: "/assets/page.js", path: "blog", hasLoader: true, hasDefaultExport: true };
-  const machine = { module: "/assets/feed.js", path: "rss.xml", hasDefaultExport: false };
-  const script = `window.__reactRouterManifest=${JSON.stringify({
-    entry: { module: "/assets/entry.js", imports: ["/assets/framework.js"] },
-    routes: {
-      page: { ...page, hasAction: false, css: [], imports: ["/assets/shell.js"] },
-      machine,
-    },
-    version: "1",
-  })};`;
-  const [start, json = ""] = shortenManifest(script).split(/(?<==)(.*);$/);
-  expect(start).toBe("window.__reactRouterManifest=");
-  expect(JSON.parse(json)).toEqual({
-    entry: { module: "/assets/entry.js", imports: ["/assets/framework.js"] },
-    routes: { page },
-    version: "1",
-  });
 });

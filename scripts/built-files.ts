@@ -1,4 +1,4 @@
-// Finishes a new build: shortens the list of routes, compresses the files, and keeps the hashed files of earlier builds, so that a
+// Finishes a new build: compresses the files, and keeps the hashed files of earlier builds, so that a
 // tab opened before a deployment can still load its scripts. scripts/prepare.mjs runs it as
 // `built-files.ts PREVIOUS NEXT`.
 import {
@@ -76,39 +76,6 @@ function link(from: string, to: string): void {
   }
 }
 
-const manifestStart = "window.__reactRouterManifest=";
-const manifestSchema = z.looseObject({
-  routes: z.record(z.string(), z.looseObject({ hasDefaultExport: z.boolean() })),
-});
-
-/**
- * Removes from React Router's list of routes what the browser does not need: routes for machines, to which no page links,
- * flags that are off, and the imports of route files, which React Router reads for prefetching only.
- */
-export function shortenManifest(script: string): string {
-  if (!script.startsWith(manifestStart)) throw new Error("This is not a list of routes");
-  const json = script.slice(manifestStart.length).replace(/;\s*$/, "");
-  const manifest = manifestSchema.parse(JSON.parse(json));
-  const routes = Object.entries(manifest.routes)
-    .filter(([, { hasDefaultExport }]) => hasDefaultExport)
-    .map(([id, route]) => [id, withoutUnread(route)]);
-  return `${manifestStart}${JSON.stringify({ ...manifest, routes: Object.fromEntries(routes) })};`;
-}
-
-function withoutUnread({ imports: _, ...route }: Record<string, unknown>): object {
-  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
-  return Object.fromEntries(
-    Object.entries(route).filter(([, value]) => value !== false && !isEmpty(value)),
-  );
-}
-
-function shortenManifests(build: string): void {
-  for (const name of listAssets(build).filter((asset) => asset.startsWith("manifest-"))) {
-    const file = join(build, assetsFolder, name);
-    writeFileSync(file, shortenManifest(readFileSync(file, "utf8")));
-  }
-}
-
 /** Writes .br and .gz copies of a folder's files, so that serving them costs no processor time. */
 function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -127,7 +94,6 @@ function compressFiles(folder: string): void {
 if (import.meta.main) {
   const [previous, next] = process.argv.slice(2);
   if (!previous || !next) throw new Error("Usage: built-files.ts PREVIOUS NEXT");
-  shortenManifests(next);
   compressFiles(join(next, "client"));
   keepFormerAssets(previous, next);
 }

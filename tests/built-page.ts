@@ -11,9 +11,7 @@ const assets = join(build, "client/assets");
 const former = readFormerAssets(build);
 
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });
-const routeSchema = moduleSchema.extend({
-  clientLoaderModule: z.string().optional(),
-});
+const routeSchema = moduleSchema.extend({ hasDefaultExport: z.boolean() });
 const manifestSchema = z.object({ entry: moduleSchema, routes: z.record(z.string(), routeSchema) });
 
 function readManifest() {
@@ -38,6 +36,13 @@ function addFiles(found: Set<string>, addresses: readonly string[]): void {
   }
 }
 
+/** The files, with everything that they import statically. */
+export function withImports(names: readonly string[]): string[] {
+  const found = new Set<string>();
+  addFiles(found, names);
+  return [...found];
+}
+
 /** The scripts that a first visit needs for hydration. */
 export function firstScripts(routeId: string): string[] {
   const { entry, routes, manifestFile } = readManifest();
@@ -60,17 +65,14 @@ export function modulesByScript(): Record<string, string[]> {
 /** The ids of the routes that are pages. */
 export function pageRoutes(): string[] {
   const { routes } = readManifest();
-  return Object.keys(routes).filter((id) => id !== "root");
+  return Object.keys(routes).filter((id) => id !== "root" && routes[id]?.hasDefaultExport);
 }
 
-/** The scripts that are loaded on demand: by React Router for a page, or by an `import()`. */
-export function lazyScripts(): { pages: string[]; parts: string[] } {
-  const { entry, routes } = readManifest();
-  const pages = Object.entries(routes)
-    .filter(([id]) => id !== "root")
-    .flatMap(([, { module, clientLoaderModule }]) => [module, clientLoaderModule ?? module]);
+/** The scripts that are loaded on demand, by an `import()`. */
+export function lazyScripts(): string[] {
+  const { entry } = readManifest();
   const found = new Set<string>();
-  addFiles(found, [entry.module, ...(routes.root ? [routes.root.module] : []), ...pages]);
+  addFiles(found, [entry.module]);
   const parts = new Set<string>();
   // The set grows during the iteration, because a part can have parts.
   for (const name of found) {
@@ -79,7 +81,7 @@ export function lazyScripts(): { pages: string[]; parts: string[] } {
       addFiles(found, [part]);
     }
   }
-  return { pages: [...new Set(pages.map(nameOf))].sort(), parts: [...parts].sort() };
+  return [...parts].sort();
 }
 
 function nameOf(address: string): string {

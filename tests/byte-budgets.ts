@@ -8,7 +8,7 @@ export const byteBudgets = {
    * (docs/decisions/2026-11-21-browser-code.md). The page is painted, and its links, menu, rows and
    * images work, before the first script is requested.
    */
-  scripts: 117 * 1024,
+  scripts: 136.5 * 1024,
   /** The inline script that loads the other scripts. */
   inlineScripts: 1.5 * 1024,
   /** Those of all pages. The owner's pages have further ones. */

@@ -29,6 +29,18 @@ export function NeedsScripts({ what }: { what: string }) {
   );
 }
 
+/** Replaces an owner's page until the session is read. */
+export function LoadingSession() {
+  return (
+    <div className="wrap min-h-[60vh] pt-8 pb-16 md:pt-12">
+      <p role="status" className="text-muted noscript:hidden">
+        Loading session...
+      </p>
+      <NeedsScripts what="This page" />
+    </div>
+  );
+}
+
 /**
  * The action of forms that need JavaScript, for when the browser submits them. Does not read the body: the
  * server must not process passwords.

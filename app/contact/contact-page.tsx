@@ -1,7 +1,7 @@
 import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
-import { parseContactMessage } from "../../supabase/functions/_shared/contact-message.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import type { FormErrors } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { type About, adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -67,8 +67,11 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** Defined here and not in the form, so that the home page does not load the schema. */
-function validate(message: ContactMessage): FormErrors {
-  const { issues = [] } = parseContactMessage(message);
+/** Loads the schema with the first message. If that fails, the function send-email alone checks the message. */
+async function validate(message: ContactMessage): Promise<FormErrors> {
+  const schema = await loadModule(
+    () => import("../../supabase/functions/_shared/contact-message.ts"),
+  ).catch(() => null);
+  const { issues = [] } = schema?.parseContactMessage(message) ?? {};
   return Object.fromEntries(issues.map(({ field, message }) => [field, message]));
 }

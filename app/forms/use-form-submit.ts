@@ -53,7 +53,7 @@ export function useSubmission({ sent, onSent, describeFailure }: SubmissionOptio
 
 interface FormSubmitOptions extends SubmissionOptions {
   /** Checks the fields. Without it, the browser's native checks apply. */
-  validate?: (form: FormData) => FormErrors;
+  validate?: (form: FormData) => FormErrors | Promise<FormErrors>;
   /** Errors in the page's HTML, from a form that was posted without JavaScript. */
   initialErrors?: FormErrors;
   /** Sends a valid form. Rejects after a failure. */
@@ -92,7 +92,7 @@ export function useFormSubmit(options: FormSubmitOptions) {
     event.preventDefault();
     const form = event.currentTarget;
     const data = new FormData(form);
-    const found = validate?.(data) ?? {};
+    const found = (await validate?.(data)) ?? {};
     // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
       setErrors(found);
@@ -108,9 +108,10 @@ export function useFormSubmit(options: FormSubmitOptions) {
     });
   }
 
-  function onChange(event: FormEvent<HTMLFormElement>): void {
+  async function onChange(event: FormEvent<HTMLFormElement>): Promise<void> {
     if (!validate || Object.keys(errors).length === 0) return;
-    setErrors(remainingErrors(errors, validate(new FormData(event.currentTarget))));
+    const found = await validate(new FormData(event.currentTarget));
+    setErrors((shown) => remainingErrors(shown, found));
   }
 
   return { errors, failure, submitting, formProps: { ref, onSubmit, onChange } };

@@ -1,42 +1,32 @@
 import { ChevronDown } from "lucide";
-import { useEffect, useRef } from "react";
-import { Link, Navigate, Outlet, useLocation } from "react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router";
 import { may } from "../../supabase/functions/_shared/roles.ts";
-import { NeedsScripts } from "../auth/auth-form.tsx";
+import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
-import { PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
-import { linkAt, linksOf, pageAt } from "./manage-pages.ts";
+import { type ManagePage, PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
+import { linkAt, linksOf } from "./manage-pages.ts";
 
-/** Checks the session: shows that it loads, then the page, a redirect to the login, or why access is denied. */
-export default function ManageLayout() {
-  const { user, loading, role } = useAuth();
+interface ManageLayoutProps {
+  page: ManagePage;
+  children: ReactNode;
+}
+
+/** The frame of a page, once the account's role is known: the navigation above the page, or above why access is denied. */
+export function ManageLayout({ page, children }: ManageLayoutProps) {
+  const { role } = useAuth();
+  const { access } = page;
   const links = linksOf(role ?? null);
-  const { pathname, search } = useLocation();
-  const page = pageAt(pathname);
-  const access = page?.access;
-  if (!loading && !user)
-    return <Navigate to="/login" replace state={{ from: pathname + search }} />;
-  if (loading || (access && role === undefined)) {
-    return (
-      <div className={pageClass}>
-        <p role="status" className="text-muted noscript:hidden">
-          Loading session...
-        </p>
-        <NeedsScripts what="This page" />
-      </div>
-    );
-  }
+  if (access && role === undefined) return <LoadingSession />;
   return (
     <>
       <Navigation links={links} />
       {access && !may(role, access.task) ? (
         <NotAllowed {...access} />
       ) : (
-        <PageContext value={{ page, links }}>
-          <Outlet />
-        </PageContext>
+        <PageContext value={{ page, links }}>{children}</PageContext>
       )}
     </>
   );

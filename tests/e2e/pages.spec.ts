@@ -227,12 +227,6 @@ test("the next page opens at once, with the heading that its link knows, while i
   page,
 }) => {
   await openPage(page, "/");
-  for (const name of ["services-page", "service-page", "contact-page"]) {
-    await page.waitForFunction(
-      (file) => performance.getEntriesByType("resource").some(({ name }) => name.includes(file)),
-      `/${name}`,
-    );
-  }
   await page.waitForLoadState("networkidle");
   await page.route(/\/assets\/|\.data/, () => {});
   const heading = page.getByRole("heading", { level: 1 });

@@ -1,0 +1,42 @@
+// The route of every page in manage-pages.ts. Only visitors with a session load the code of these pages.
+import { Navigate, type Params, useLocation, useRevalidator } from "react-router";
+import { LoadingSession } from "../auth/auth-form.tsx";
+import { useAuth } from "../auth/auth-provider.tsx";
+import { siteOf } from "../config/use-site.ts";
+import { loadModule } from "../loading/load-module.ts";
+import { mayHaveSession } from "../supabase/browser-client.ts";
+import { LoadFailure } from "../ui/load-state.tsx";
+import type { Route } from "./+types/owner-page";
+
+export async function clientLoader({ request, params }: { request: Request; params: Params }) {
+  // Without a session the page redirects to the login.
+  if (!mayHaveSession()) return null;
+  const manage = await loadModule(() => import("../manage/manage-page.tsx")).catch(() => null);
+  return { manage, opened: await manage?.openPage(new URL(request.url), params) };
+}
+clientLoader.hydrate = true as const;
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  return [
+    { title: `${loaderData?.opened?.title ?? "Manage"} | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
+}
+
+export const HydrateFallback = LoadingSession;
+
+export default function OwnerPage({ loaderData }: Route.ComponentProps) {
+  const { user, loading } = useAuth();
+  const { pathname, search } = useLocation();
+  const { revalidate } = useRevalidator();
+  if (!loading && !user) {
+    return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+  }
+  if (loading || !loaderData) return <LoadingSession />;
+  const { manage, opened } = loaderData;
+  return manage && opened ? (
+    <manage.ManagePageView {...opened} />
+  ) : (
+    <LoadFailure what="This page" onRetry={revalidate} className="wrap py-16" />
+  );
+}
