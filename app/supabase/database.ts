@@ -695,6 +695,7 @@ export type Database = {
           reply: string | null;
           request: string | null;
           role: string | null;
+          seen_at: string | null;
           statement: string | null;
         };
         Insert: {
@@ -718,6 +719,7 @@ export type Database = {
           reply?: string | null;
           request?: string | null;
           role?: string | null;
+          seen_at?: string | null;
           statement?: string | null;
         };
         Update: {
@@ -741,6 +743,7 @@ export type Database = {
           reply?: string | null;
           request?: string | null;
           role?: string | null;
+          seen_at?: string | null;
           statement?: string | null;
         };
         Relationships: [];

@@ -13,6 +13,7 @@ create table public.testimonials (
   approved_at timestamptz,
   refused_at timestamptz,
   refusal_reason text,
+  seen_at timestamptz,
   relationship text,
   compensation text,
   compensation_details text,
@@ -53,9 +54,11 @@ create table public.testimonials (
 comment on table public.testimonials is
   'Reviews that visitors leave. The five built-in samples are not stored.';
 comment on column public.testimonials.approved_at is
-  'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on, and again when a moderator has looked at it.';
+  'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on.';
 comment on column public.testimonials.refused_at is
   'When a moderator refused it, with a reason. What was approved or refused never waits again.';
+comment on column public.testimonials.seen_at is
+  'When a moderator approved it, or saw in the list what had become visible at once; null while it is new.';
 comment on column public.testimonials.relationship is
   'What the reviewer is to the firm: client, former (client) or none; null when nobody asked.';
 comment on column public.testimonials.compensation is
@@ -88,7 +91,7 @@ grant insert (
   on public.testimonials to anon, authenticated;
 grant
   update (
-    approved_at, refused_at, refusal_reason, statement, reply
+    approved_at, refused_at, refusal_reason, seen_at, statement, reply
   ),
   delete
   on public.testimonials to authenticated;
@@ -253,8 +256,14 @@ begin
       using errcode = '23514';
   end if;
   -- The database's clock.
-  if new.approved_at is not null and new.approved_at is distinct from old.approved_at then
+  if old.approved_at is not null and new.approved_at is not null then
+    new.approved_at := old.approved_at;
+  elsif new.approved_at is not null then
     new.approved_at := now();
+    new.seen_at := now();
+  end if;
+  if new.seen_at is distinct from old.seen_at then
+    new.seen_at := now();
   end if;
   if new.refused_at is not null and new.refused_at is distinct from old.refused_at then
     new.refused_at := now();
@@ -304,10 +313,7 @@ as $$
 declare
   kept public.testimonials := coalesce(new, old);
 begin
-  if tg_op = 'UPDATE'
-    and (new.approved_at is null) = (old.approved_at is null)
-    and to_jsonb(new) - 'approved_at' = to_jsonb(old) - 'approved_at'
-  then
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'seen_at' = to_jsonb(old) - 'seen_at' then
     return null;
   end if;
   insert into public.testimonial_versions (testimonial_id, event, document)

@@ -70,32 +70,18 @@ function decided(client: Client, decision: Decision, options?: typeof numberOnly
     : all.not(`${decision}_at`, "is", null);
 }
 
-/** How many of the newest reviews went on the site at once and have not been seen in the list (markSeen). */
-export async function countNewTestimonials(client: Client): Promise<number> {
-  const { data } = await client
-    .from("testimonials")
-    .select("created_at, approved_at")
-    .is("is_sample", false)
-    .order("created_at", { ascending: false })
-    .limit(100)
-    .throwOnError();
-  return data.filter(isNew).length;
+/** How many reviews went on the site at once and have not been seen in the list (markSeen). */
+export function countNewTestimonials(client: Client): Promise<number> {
+  const shown = client.from("testimonials").select("id", numberOnly).not("approved_at", "is", null);
+  return countRows(shown.is("seen_at", null).is("is_sample", false));
 }
 
-/** Such a review was approved when it was written. */
-function isNew(row: Pick<StoredTestimonial, "created_at" | "approved_at">): boolean {
-  return row.created_at === row.approved_at;
-}
-
-/** Notes that these reviews were seen in the list. Those that somebody has hidden meanwhile stay hidden. */
+/** Notes that these reviews were seen in the list. */
 export async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
-  const ids = rows.filter((row) => !row.is_sample && isNew(row)).map(({ id }) => id);
+  const ids = rows.filter((row) => !row.is_sample && !row.seen_at).map(({ id }) => id);
   if (ids.length === 0) return;
-  const { error } = await client
-    .from("testimonials")
-    .update({ approved_at: new Date().toISOString() })
-    .in("id", ids)
-    .not("approved_at", "is", null);
+  const seen = { seen_at: new Date().toISOString() };
+  const { error } = await client.from("testimonials").update(seen).in("id", ids);
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
