@@ -3,6 +3,7 @@ import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 import { checkSender, type Sender } from "../../supabase/functions/_shared/sender-domain.ts";
+import { smtpOptions } from "../../supabase/functions/_shared/smtp-options.ts";
 
 const timeout = 8_000;
 
@@ -24,17 +25,8 @@ export async function checkMailService(
 }
 
 async function reachSmtp(url: URL): Promise<void> {
-  const secure = url.protocol === "smtps:";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
   const transport = createTransport({
-    host,
-    port: Number(url.port) || (secure ? 465 : 587),
-    secure,
-    // Like the function that sends: never sends a password unencrypted, except to this machine.
-    requireTLS: url.username !== "" && !["127.0.0.1", "::1", "localhost"].includes(host),
-    ...(url.username && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
+    ...smtpOptions(url),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,

@@ -2,6 +2,7 @@
 // (RFC 7489). Does not cover: macros, strict alignment, and from which of its addresses a service really sends.
 import { Resolver } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { smtpOptions } from "./smtp-options.ts";
 
 export interface SenderFinding {
   state: "right" | "wrong" | "unknown";
@@ -152,15 +153,10 @@ function describeService({ service, dkimSelector, site }: Sender, domain: string
     const names = { host: "amazonses.com", spfDomain: `send.${domain}` };
     return { ...names, selector: dkimSelector ?? "resend", account: "" };
   }
-  const { hostname, username } = service.smtpUrl;
-  const server = hostname.replace(/^\[|\]$/g, "");
-  const isHere = /^(localhost|127\..*|::1)$/.test(server);
-  return {
-    host: isHere && site ? hostOf(site) : server,
-    spfDomain: domain,
-    selector: dkimSelector,
-    account: decodeURIComponent(username).split("@")[1] ?? "",
-  };
+  const { host, isHere, auth } = smtpOptions(service.smtpUrl);
+  const account = (auth ? auth.user : "").split("@")[1] ?? "";
+  const sendsFrom = isHere && site ? hostOf(site) : host;
+  return { host: sendsFrom, spfDomain: domain, selector: dkimSelector, account };
 }
 
 /** In ASCII. */

@@ -1,9 +1,9 @@
 // Auth's Send Email hook: reads which mails about an account to queue. A hosted project calls it by its own convention, and
 // the embedded backend's Auth does the same. Covers: the kinds of mail that the site uses; others are rejected.
-import { createHash } from "node:crypto";
 import { z } from "zod/mini";
 import { textIn } from "../_shared/mail-addresses.ts";
 import { toOneLine } from "../_shared/one-line.ts";
+import { hashedId } from "./message.ts";
 import type { NewMail } from "./queue.ts";
 
 const text = z._default(z.string(), "");
@@ -43,11 +43,8 @@ export function readAccountMails(body: string, now: Date): NewMail[] | null {
     case "recovery":
       return [mail("recovery", user.email, expires_in, { token: token_hash })];
     case "invite": {
-      const [inviter, role] = [
-        textIn(user.user_metadata, "inviter"),
-        textIn(user.user_metadata, "role"),
-      ];
-      const said = { inviter: toOneLine(inviter).slice(0, 320), role };
+      const [inviter, role] = ["inviter", "role"].map((name) => textIn(user.user_metadata, name));
+      const said = { inviter: toOneLine(inviter ?? "").slice(0, 320), role };
       return [mail("invite", user.email, expires_in, { token: token_hash, ...said })];
     }
     case "email_change": {
@@ -69,10 +66,7 @@ export function readAccountMails(body: string, now: Date): NewMail[] | null {
   function mail(kind: string, recipient: string, seconds: number, values: object): NewMail {
     const expires_at = new Date(now.getTime() + seconds * 1000).toISOString();
     // Auth repeats a call that failed, with another webhook-id.
-    const bytes = createHash("sha256").update(`${kind} ${recipient} ${body}`).digest();
-    const id = bytes
-      .toString("hex")
-      .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+    const id = hashedId(`${kind} ${recipient} ${body}`);
     return { id, kind, recipient, data: { site, seconds, ...values }, expires_at };
   }
 }

@@ -31,7 +31,7 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false, hasSen
   const queue: Queue = {
     store: async () => true,
     add: async () => {},
-    claim: vi.fn(async (count) => due.splice(0, count)),
+    claim: vi.fn(async ({ max_count }) => due.splice(0, max_count)),
     noteSent: vi.fn(async ({ id }) => void noted.push(id)),
     noteFailure: vi.fn(async (_claimed, outcome) => void outcomes.push(outcome)),
     confirm: vi.fn(async (id) => void noted.push(`confirm ${id}`)),

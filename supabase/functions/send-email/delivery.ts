@@ -6,7 +6,7 @@ import type { ContactMessage } from "../_shared/contact-fields.ts";
 import type { Addressing } from "./addresses.ts";
 import { renderLetter } from "./layout.ts";
 import { composeLetter, type QueuedMail } from "./letters.ts";
-import { logError } from "./log.ts";
+import { logError, messageOf } from "./log.ts";
 import type { Mail, MailService } from "./mail-service.ts";
 import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 
@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   /** Whether the visitor gets a confirmation. */
   confirms?: boolean;
   /** Milliseconds before each try to store that a mail was sent. */
-  notePauses?: readonly number[];
+  notePauses?: number[];
 }
 
 const sendTimeout = 90_000;
@@ -60,7 +60,7 @@ export function createDelivery(options: DeliveryOptions) {
       const reached = addresses.to.filter((_, index) => results[index]?.status === "fulfilled");
       const failed = results.find((result) => result.status === "rejected");
       if (reached.length === 0) throw failed?.reason ?? new Error("Nobody receives the messages");
-      await note(id, () => queue.storeSent(id, message, reached), [0]);
+      await note(id, () => queue.storeSent(id, message, reached));
     },
   };
 
@@ -84,8 +84,8 @@ export function createDelivery(options: DeliveryOptions) {
   async function deliverBatch(): Promise<number> {
     const addresses = await readAddresses();
     if (!addresses.from) throw new Error("There is no address to send mails from");
-    const { concurrency } = service;
-    const claimed = await queue.claim(concurrency, leaseSeconds, pauses.length + 1, addresses.to);
+    const limits = { max_count: service.concurrency, max_attempts: pauses.length + 1 };
+    const claimed = await queue.claim({ ...limits, lease_seconds: leaseSeconds }, addresses.to);
     const results = await Promise.all(claimed.map((mail) => deliver(mail, addresses)));
     return results.filter(Boolean).length;
   }
@@ -100,36 +100,29 @@ export function createDelivery(options: DeliveryOptions) {
     } catch (error) {
       const last = attempts > pauses.length && !expires_at ? ", given up" : "";
       logError(`${kind} ${id} not sent, attempt ${attempts}${last}`, error);
-      await note(id, () => queue.noteFailure(claimed, outcomeOf(claimed, error)), [0]);
+      await note(id, () => queue.noteFailure(claimed, outcomeOf(claimed, error)));
       return false;
     }
     await note(id, () => queue.noteSent(claimed), notePauses);
     if (confirms && addresses.hasSender && kind === "message" && subject_id) {
-      await note(id, () => queue.confirm(subject_id), [0]);
+      await note(id, () => queue.confirm(subject_id));
     }
     return true;
   }
 
   function outcomeOf({ attempts, expires_at }: ClaimedMail, error: unknown): Outcome {
-    const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
-    const next = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-    const pause = pauses[attempts - 1];
-    if (expires_at) {
-      // Tried until it expires, the more often, the less time is left.
-      const left = (Date.parse(expires_at) - Date.now()) / 4000;
-      const wait = Math.min(pause ?? Number.POSITIVE_INFINITY, Math.max(left, shortestPause));
-      return { status: "waiting", last_error, next_attempt_at: next(wait) };
-    }
-    if (pause === undefined) return { status: "failed", last_error };
-    return { status: "waiting", last_error, next_attempt_at: next(pause) };
+    const last_error = messageOf(error).slice(0, 1000);
+    const pause = pauses[attempts - 1] ?? Number.POSITIVE_INFINITY;
+    // A mail that expires is tried until then, the more often, the less time is left.
+    const left = expires_at ? (Date.parse(expires_at) - Date.now()) / 4000 : pause;
+    const wait = Math.min(pause, Math.max(left, shortestPause));
+    if (!Number.isFinite(wait)) return { status: "failed", last_error };
+    const next_attempt_at = new Date(Date.now() + wait * 1000).toISOString();
+    return { status: "waiting", last_error, next_attempt_at };
   }
 
   /** Stores an outcome. One that could not be stored is sent again when its lease expires. */
-  async function note(
-    id: string,
-    write: () => Promise<void>,
-    waits: readonly number[],
-  ): Promise<void> {
+  async function note(id: string, write: () => Promise<void>, waits = [0]): Promise<void> {
     for (const [index, wait] of waits.entries()) {
       try {
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));

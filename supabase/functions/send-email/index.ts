@@ -18,7 +18,7 @@ import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 import { createQueue, pageChanged } from "./queue.ts";
-import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
+import { secondsToWait, waitMessage } from "./rate-limit.ts";
 import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
 import { sendTestMail } from "./test-mail.ts";
 import { passesTurnstile } from "./turnstile.ts";
@@ -27,6 +27,8 @@ import { passesTurnstile } from "./turnstile.ts";
 declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 
 const maxBodyBytes = 64 * 1024;
+/** The timeout of a request to the database in milliseconds: a visitor may be waiting. */
+const databaseTimeout = 5_000;
 const notHuman = "We could not check that you are a person. Please reload the page and try again.";
 const wrongOrigin = "Please use the form on the website itself.";
 const apology = "We could not take your message just now. Please try again later.";
@@ -67,6 +69,10 @@ function createHandler(
 ): (request: Request) => Promise<Response> {
   const client = createClient(url, secretKeys[0], {
     auth: { persistSession: false, autoRefreshToken: false },
+    global: {
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.timeout(databaseTimeout) }),
+    },
   });
   const queue = createQueue(client);
   const mailing = mail && {
@@ -99,7 +105,8 @@ function createHandler(
     if (!(await passesTurnstile(request.headers, turnstile))) return json(403, { error: notHuman });
     const seconds = await secondsToWait(client, request.headers);
     if (seconds > 0) {
-      return json(429, { error: rateLimitMessage(seconds) }, { "Retry-After": String(seconds) });
+      const error = waitMessage("Too many messages came", seconds);
+      return json(429, { error }, { "Retry-After": String(seconds) });
     }
     return receive(rowIdOf(message, request.headers.get("idempotency-key")), message);
   };
@@ -132,12 +139,8 @@ function createHandler(
     return json(200, {});
   }
 
-  async function test(request: Request): Promise<Response> {
-    const result = await sendTestMail(request.headers, {
-      projectUrl: url,
-      mail: mailing,
-      mailHeld,
-    });
+  async function test({ headers }: Request): Promise<Response> {
+    const result = await sendTestMail(headers, { projectUrl: url, mail: mailing, mailHeld });
     return result ? json(200, result) : json(403, { error: "Only an owner may do this." });
   }
 

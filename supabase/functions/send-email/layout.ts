@@ -9,7 +9,7 @@ export interface Letter {
   /** In ASCII. A visitor's address is never the sender: the recipient's server would take the mail for spam. */
   replyTo?: { name: string; address: string };
   /** The value of Auto-Submitted, which suppresses automatic replies; missing in what a person wrote. */
-  automatic?: "auto-generated" | "auto-replied";
+  automatic?: "auto-generated" | "auto-replied" | undefined;
 }
 
 /** A paragraph; what somebody wrote, with its line breaks; values with their labels; the button. */

@@ -4,7 +4,7 @@ import { confirmLink, type LinkType } from "../_shared/confirm-link.ts";
 import { contactFieldNames, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 import { describeAnswers, type ReviewQuestion } from "../_shared/review-questions.ts";
 import { roleInfo } from "../_shared/roles.ts";
-import type { Brand, Letter, Part } from "./layout.ts";
+import type { Brand, Letter } from "./layout.ts";
 
 /** A mail as the queue has it. */
 export interface QueuedMail {
@@ -21,13 +21,18 @@ export function composeLetter({ kind, created_at, data }: QueuedMail, brand: Bra
     /^(string|number)$/.test(typeof data[name]) ? String(data[name]) : "";
   // Auth says where its links lead to; a setting of the function has priority.
   const site = brand.site ?? (read("site") || null);
-  const letter = compose(read, { ...brand, site }, new Date(created_at));
-  return { ...letter, subject: visibleOnly(letter.subject) };
+  const { link, ...letter } = compose(read, { ...brand, site }, new Date(created_at));
+  const [button = "", path] = link ?? [];
+  const last = site ? { button, url: site + path } : `${button}: ${path} on the website.`;
+  const parts = link ? [...letter.parts, last] : letter.parts;
+  return { automatic: "auto-generated", ...letter, parts, subject: visibleOnly(letter.subject) };
 }
 
 /** Values of the queued data; empty when missing. */
 type Read = (name: string) => string;
-type Compose = (read: Read, brand: Brand, time: Date) => Letter;
+/** `link`: the page of the site to which the last button leads. */
+type Draft = Letter & { link?: readonly [button: string, path: string] };
+type Compose = (read: Read, brand: Brand, time: Date) => Draft;
 
 const letters: Record<string, Compose> = {
   message: composeMessage,
@@ -41,28 +46,25 @@ const letters: Record<string, Compose> = {
     reason: "You get this once, because a message with your address was sent through our website.",
     automatic: "auto-replied",
   }),
-  review_answer: (read, { name, site }) => ({
+  review_answer: (read, { name }) => ({
     subject: `Your review of ${name}`,
-    parts:
-      read("decision") === "shown"
-        ? [
-            "Thank you for your review. It is on our website.",
-            ...link("Read it", site, "/testimonials"),
-          ]
-        : ["Thank you for your review. We do not show it on our website."],
+    ...(read("decision") === "shown"
+      ? {
+          parts: ["Thank you for your review. It is on our website."],
+          link: ["Read it", "/testimonials"],
+        }
+      : { parts: ["Thank you for your review. We do not show it on our website."] }),
     reason: "You left your address with the review. This is the only mail about it.",
-    automatic: "auto-generated",
   }),
-  test: (_read, brand) => ({
-    subject: `Test mail from ${brand.name}`,
+  test: (_read, { name }) => ({
+    subject: `Test mail from ${name}`,
     title: "Your emails arrive",
     parts: [
       "This is the test mail that you asked for. All emails of your website come from the same sender.",
       "If it is in the spam folder, mark it as wanted and check the sender's SPF and DKIM records.",
-      ...link("Open the settings", brand.site, "/manage/settings/mail"),
     ],
+    link: ["Open the settings", "/manage/settings/mail"],
     reason: "You receive the messages of the contact forms, and an owner asked for a test mail.",
-    automatic: "auto-generated",
   }),
   recovery: account("recovery", "Choose a new password", (_read, { name }) => ({
     subject: `Choose a new password for ${name}`,
@@ -86,104 +88,95 @@ const letters: Record<string, Compose> = {
     ],
     reason: "If it was not you, ignore this mail: nothing changes.",
   })),
-  address_changing: (read, { name, site }) => ({
+  address_changing: (read, { name }) => ({
     subject: `Your address for ${name} is about to change`,
     parts: [
       `Your account got a request to sign in with ${read("new_email")} from now on. It changes when the link in the mail to that address is confirmed.`,
       "If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.",
-      ...link("Open your account", site, "/manage/account"),
     ],
+    link: ["Open your account", "/manage/account"],
     reason: security,
-    automatic: "auto-generated",
   }),
-  address_changed: (read, { name, site }) => ({
+  address_changed: (read, { name }) => ({
     subject: `Your address for ${name} was changed`,
     parts: [
       `Your account signs in with ${read("email")} from now on, no longer with ${read("old_email")}.`,
-      `If it was not you, tell an owner of the website at once.`,
-      ...link("Sign in", site, "/login"),
+      "If it was not you, tell an owner of the website at once.",
     ],
+    link: ["Sign in", "/login"],
     reason: security,
-    automatic: "auto-generated",
   }),
-  your_role: (read, { name, site }) => ({
-    subject: read("role") ? `Your role at ${name}` : `Your access to ${name} has ended`,
-    parts: read("role")
-      ? [
-          `${by(read)} made you ${roleName(read)} of the website of ${name}.`,
-          ...link("Open the website", site, "/manage"),
-        ]
-      : [`${by(read)} removed your account of the website of ${name}. It cannot sign in any more.`],
+  your_role: (read, { name }) => ({
+    ...(read("role")
+      ? {
+          subject: `Your role at ${name}`,
+          parts: [`${by(read)} made you ${roleName(read)} of the website of ${name}.`],
+          link: ["Open the website", "/manage"],
+        }
+      : {
+          subject: `Your access to ${name} has ended`,
+          parts: [
+            `${by(read)} removed your account of the website of ${name}. It cannot sign in any more.`,
+          ],
+        }),
     reason: security,
-    automatic: "auto-generated",
   }),
-  role_of_person: (read, { name: firm, site }) => {
-    const person = [read("name"), read("email")].filter(Boolean).join(", ");
-    return {
-      subject: read("role") ? `A role at ${firm} was changed` : `A person of ${firm} was removed`,
-      parts: [
-        read("role")
-          ? `${by(read)} made ${person} ${roleName(read)} of your website.`
-          : `${by(read)} removed ${person}. The account cannot sign in any more.`,
-        "If that is not right, change it, and ask the other owners.",
-        ...link("Open the people", site, "/manage/people"),
-      ],
-      reason: security,
-      automatic: "auto-generated",
-    };
-  },
-  accepted: (read, { name: firm, site }) => ({
-    subject: `${read("name") || read("email")} accepted the invitation of ${firm}`,
+  role_of_person: (read, { name }) => ({
+    subject: read("role") ? `A role at ${name} was changed` : `A person of ${name} was removed`,
     parts: [
-      `${[read("name"), read("email")].filter(Boolean).join(", ")} accepted the invitation and is ${roleName(read)} of your website now.`,
-      ...link("Open the people", site, "/manage/people"),
+      read("role")
+        ? `${by(read)} made ${person(read)} ${roleName(read)} of your website.`
+        : `${by(read)} removed ${person(read)}. The account cannot sign in any more.`,
+      "If that is not right, change it, and ask the other owners.",
     ],
+    link: ["Open the people", "/manage/people"],
     reason: security,
-    automatic: "auto-generated",
   }),
-  approval_asked: (read, { site }) => ({
+  accepted: (read, { name }) => ({
+    subject: `${read("name") || read("email")} accepted the invitation of ${name}`,
+    parts: [
+      `${person(read)} accepted the invitation and is ${roleName(read)} of your website now.`,
+    ],
+    link: ["Open the people", "/manage/people"],
+    reason: security,
+  }),
+  approval_asked: (read) => ({
     subject: `For approval: ${read("title")}`,
-    parts: [
-      `${read("by")} asks you to approve the post '${read("title")}'.`,
-      ...link("Open the posts", site, "/manage/posts"),
-    ],
+    parts: [`${read("by")} asks you to approve the post '${read("title")}'.`],
+    link: ["Open the posts", "/manage/posts"],
     reason: switchable,
-    automatic: "auto-generated",
   }),
-  approval_decided: (read, { site }) => ({
+  approval_decided: (read) => ({
     subject: `${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`,
     parts: [
       `${read("by")} ${read("event")} the post '${read("title")}' that you submitted.`,
       ...(read("comment") ? [{ words: read("comment") }] : []),
-      ...link("Open the posts", site, "/manage/posts"),
     ],
+    link: ["Open the posts", "/manage/posts"],
     reason: switchable,
-    automatic: "auto-generated",
   }),
-  not_published: (read, { site }) => ({
+  not_published: (read) => ({
     subject: `Not published: ${read("title")}`,
     parts: [
       `The scheduled post '${read("title")}' could not be published. It is tried again every hour. The reason: ${read("failure")}`,
-      ...link("Open the posts", site, "/manage/posts"),
     ],
+    link: ["Open the posts", "/manage/posts"],
     reason: switchable,
-    automatic: "auto-generated",
   }),
-  warning: (read, { name, site }) => ({
+  warning: (read, { name }) => ({
     subject: `The website of ${name} needs your attention`,
-    parts: [...read("warnings").split("\n"), ...link("Open the overview", site, "/manage")],
+    parts: read("warnings").split("\n"),
+    link: ["Open the overview", "/manage"],
     reason: `At most one such mail comes in 24 hours. ${switchable}`,
-    automatic: "auto-generated",
   }),
-  password_changed: (_read, { name, site }) => ({
+  password_changed: (_read, { name }) => ({
     subject: `Your password for ${name} was changed`,
     parts: [
       "Your account has a new password. All other sessions have ended.",
       "If it was not you, choose a new one now:",
-      ...link("Choose a new password", site, "/forgot-password"),
     ],
+    link: ["Choose a new password", "/forgot-password"],
     reason: security,
-    automatic: "auto-generated",
   }),
 };
 
@@ -193,7 +186,7 @@ const switchable =
   "You get this because you help to manage the website. Owners switch such mails off in the settings, under Email.";
 const security = "You get this for your security. It cannot be switched off.";
 
-function composeMessage(read: Read, { name: firm, site, timeZone }: Brand, time: Date): Letter {
+function composeMessage(read: Read, { name: firm, timeZone }: Brand, time: Date): Draft {
   const message = mapContactFields(read);
   const name = visibleOnly(message.name);
   const address = asciiAddress(message.email);
@@ -209,10 +202,11 @@ function composeMessage(read: Read, { name: firm, site, timeZone }: Brand, time:
       { words: message.message },
       { rows: [...rows, ["Sent", formatTime(time, timeZone)]] },
       address ? `Answer this mail to write to ${name}.` : howToReply,
-      ...link("Open the messages", site, "/messages"),
     ],
+    link: ["Open the messages", "/messages"],
     ...(address && { replyTo: { name, address } }),
     reason: teamReason,
+    automatic: undefined,
   };
 }
 
@@ -221,7 +215,7 @@ const teamReason =
 const howToReply =
   "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
 
-function composeReview(read: Read, { name: firm, site }: Brand): Letter {
+function composeReview(read: Read, { name: firm }: Brand): Draft {
   const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
   const answers: Record<ReviewQuestion | "compensation_details", string> = {
     ...{ relationship: read("relationship"), compensation: read("compensation") },
@@ -244,11 +238,10 @@ function composeReview(read: Read, { name: firm, site }: Brand): Letter {
       read("approved_at") || read("refused_at")
         ? "It is on your website. You can answer, refuse or delete it."
         : "Visitors do not see it until you approve it.",
-      ...link("Open the testimonials", site, "/manage/testimonials"),
     ],
+    link: ["Open the testimonials", "/manage/testimonials"],
     ...(email && { replyTo: { name, address: email } }),
     reason: teamReason,
-    automatic: "auto-generated",
   };
 }
 
@@ -265,18 +258,17 @@ function account(type: LinkType, button: string, compose: Compose): Compose {
         { button, url },
         `The link works once and for ${hours > 1 ? `${hours} hours` : "one hour"}.`,
       ],
-      automatic: "auto-generated",
     };
   };
-}
-
-function link(button: string, site: string | null, path: string): Part[] {
-  return site ? [{ button, url: `${site}${path}` }] : [`${button}: ${path} on the website.`];
 }
 
 /** Who did it; nobody when a script did. */
 function by(read: Read): string {
   return read("by") || "Someone with access to the server";
+}
+
+function person(read: Read): string {
+  return [read("name"), read("email")].filter(Boolean).join(", ");
 }
 
 /** Such as "an editor". */

@@ -3,7 +3,8 @@
 // mail per id within 24 hours. Does not cover: OAuth, DKIM, batches, webhooks.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import type { MailDeliverySettings } from "./settings.ts";
+import type { Sender } from "../_shared/sender-domain.ts";
+import { smtpOptions } from "../_shared/smtp-options.ts";
 
 export interface Mail {
   /** Receivers recognise by it a mail that was sent twice. */
@@ -14,7 +15,7 @@ export interface Mail {
   replyTo?: Mailbox;
   /** When its occasion was, which may be days before the delivery. */
   date: Date;
-  automatic?: "auto-generated" | "auto-replied";
+  automatic?: "auto-generated" | "auto-replied" | undefined;
   subject: string;
   text: string;
   html: string;
@@ -32,7 +33,7 @@ export interface MailService {
   send(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
-export function createMailService(service: MailDeliverySettings["service"]): MailService {
+export function createMailService(service: Sender["service"]): MailService {
   return "smtpUrl" in service ? createSmtp(service.smtpUrl) : createResend(service.resendApiKey);
 }
 
@@ -66,23 +67,15 @@ export function envelopeOf(mail: Mail) {
 }
 
 function createPool(url: URL, { greeting, silence }: SmtpTimeouts): Transporter {
-  const secure = url.protocol === "smtps:";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const port = Number(url.port) || (secure ? 465 : 587);
+  const options = smtpOptions(url);
+  const { host, port } = options;
   return createTransport({
+    ...options,
     pool: true,
     maxConnections: smtpConnections,
     idleTimeout: 10_000,
     // nodemailer repeats only a mail that it has not begun to send. The queue retries the others.
     maxRequeues: 1,
-    host,
-    port,
-    secure,
-    // Never send a password unencrypted, except to a server on this machine.
-    requireTLS: url.username !== "" && !["127.0.0.1", "::1", "localhost"].includes(host),
-    ...(url.username && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
     connectionTimeout: greeting,
     greetingTimeout: greeting,
     socketTimeout: silence,

@@ -38,14 +38,14 @@ function clean(value: unknown, severalLines: boolean): unknown {
  * The id of a message's row and of its mail: the same for the same submission.
  * @param key the browser's idempotency key, one per filled-in form. The text counts too: a corrected
  * form is a new message, and no client can choose an id. Without a key every submission is new.
- * @returns a UUID (version 8 of RFC 9562)
  */
 export function rowIdOf(message: ContactMessage, key: string | null): string {
-  if (!key) return randomUUID();
   const values = contactFieldNames.map((name) => message[name] || null);
-  const hash = createHash("sha256").update(JSON.stringify([key, ...values]));
-  const bytes = hash.digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return key ? hashedId(JSON.stringify([key, ...values])) : randomUUID();
+}
+
+/** A UUID (version 8 of RFC 9562), the same for the same text. */
+export function hashedId(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -15,6 +15,8 @@ export interface NewMail {
   expires_at: string;
 }
 
+type ClaimLimits = Record<"max_count" | "lease_seconds" | "max_attempts", number>;
+
 export interface Outcome {
   status: "waiting" | "failed";
   last_error: string;
@@ -34,8 +36,6 @@ const claimedSchema = z.object({
   attempts: z.number(),
 });
 
-/** The timeout of a query in milliseconds: a visitor may be waiting. */
-const timeout = 6_000;
 const uniqueViolation = "23505";
 /** The database's message when the visitor agreed to a sentence that pages no longer show (private.look_up_wording). */
 export const pageChanged = "The page has changed. Please reload it.";
@@ -45,7 +45,6 @@ export type Queue = ReturnType<typeof createQueue>;
 /** @param client with the secret key */
 export function createQueue(client: SupabaseClient) {
   const mails = () => client.from("mails");
-  const timeoutSignal = () => AbortSignal.timeout(timeout);
   const sent = () => ({ status: "sent", sent_at: new Date().toISOString(), data: {} });
 
   return {
@@ -55,51 +54,29 @@ export function createQueue(client: SupabaseClient) {
      * @throws when the database fails
      */
     async store(id: string, message: ContactMessage): Promise<boolean> {
-      const { error } = await client
-        .from("contact_messages")
-        .insert({ id, ...columnsOf(message) })
-        .abortSignal(timeoutSignal());
+      const { error } = await client.from("contact_messages").insert({ id, ...columnsOf(message) });
       if (error?.message === pageChanged) return false;
       if (error && error.code !== uniqueViolation) throw error;
       return true;
     },
-    async add(added: readonly NewMail[]): Promise<void> {
-      await mails()
-        .upsert([...added], { ignoreDuplicates: true })
-        .abortSignal(timeoutSignal())
-        .throwOnError();
+    async add(added: NewMail[]): Promise<void> {
+      await mails().upsert(added, { ignoreDuplicates: true }).throwOnError();
     },
-    /** Leases at most `count` due mails for `leaseSeconds`. @param team who receives messages */
-    async claim(
-      count: number,
-      leaseSeconds: number,
-      maxAttempts: number,
-      team: readonly string[],
-    ): Promise<ClaimedMail[]> {
-      const { data } = await client
-        .rpc("claim_mails", {
-          max_count: count,
-          lease_seconds: leaseSeconds,
-          max_attempts: maxAttempts,
-          team: JSON.stringify(team),
-        })
-        .abortSignal(timeoutSignal())
-        .throwOnError();
-      return z.array(claimedSchema).parse(data);
+    /** Leases due mails. @param team who receives messages */
+    async claim(limits: ClaimLimits, team: readonly string[]): Promise<ClaimedMail[]> {
+      const claim = client.rpc("claim_mails", { ...limits, team: JSON.stringify(team) });
+      return z.array(claimedSchema).parse((await claim.throwOnError()).data);
     },
     async noteSent({ id }: Pick<ClaimedMail, "id">): Promise<void> {
-      await mails().update(sent()).eq("id", id).abortSignal(timeoutSignal()).throwOnError();
+      await mails().update(sent()).eq("id", id).throwOnError();
     },
     async noteFailure({ id, attempts }: ClaimedMail, outcome: Outcome): Promise<void> {
       const noted = mails().update(outcome).match({ id, attempts, status: "waiting" });
-      await noted.abortSignal(timeoutSignal()).throwOnError();
+      await noted.throwOnError();
     },
     /** Queues the confirmation of a message, unless its address got one within the last hour. */
     async confirm(messageId: string): Promise<void> {
-      await client
-        .rpc("queue_confirmation", { message_id: messageId })
-        .abortSignal(timeoutSignal())
-        .throwOnError();
+      await client.rpc("queue_confirmation", { message_id: messageId }).throwOnError();
     },
     /** Stores a message that was sent to some of its recipients although storing it had failed, or seemed to. */
     async storeSent(id: string, message: ContactMessage, to: readonly string[]): Promise<void> {
@@ -108,7 +85,7 @@ export function createQueue(client: SupabaseClient) {
       }));
       // Before the message, whose other recipients are then queued.
       const options = { onConflict: "kind,subject_id,recipient", ignoreDuplicates: true };
-      await mails().upsert(rows, options).abortSignal(timeoutSignal()).throwOnError();
+      await mails().upsert(rows, options).throwOnError();
       await this.store(id, message);
     },
   };

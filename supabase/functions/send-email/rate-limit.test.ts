@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
-import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
+import { secondsToWait, waitMessage } from "./rate-limit.ts";
 
 function clientWith(fetch: () => Promise<Response>) {
   return createClient("http://127.0.0.1", "key", { global: { fetch } });
@@ -38,5 +38,7 @@ test.each([
   [61, "2 minutes"],
   [7141, "2 hours"],
 ])("a wait of %i seconds reads %s", (seconds, words) => {
-  expect(rateLimitMessage(seconds)).toContain(` in ${words}.`);
+  expect(waitMessage("Too many came", seconds)).toBe(
+    `Too many came just now. Please try again in ${words}.`,
+  );
 });

@@ -4,21 +4,13 @@
 import { readAllowedOrigins } from "../_shared/cors.ts";
 import type { MailEnvironment } from "../_shared/mail-addresses.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
+import type { Sender } from "../_shared/sender-domain.ts";
+import { messageOf } from "./log.ts";
 
 export interface ProjectSettings {
   url: string;
   /** The secret keys. The function uses the first one; callers may use any. */
   secretKeys: readonly [string, ...string[]];
-}
-
-export interface MailDeliverySettings {
-  service: { resendApiKey: string } | { smtpUrl: URL };
-  dkimSelector: string | undefined;
-  environment: MailEnvironment;
-  /** The seconds to wait after each failed attempt. */
-  pauses: readonly number[];
-  /** Whether the visitor gets a confirmation. */
-  confirms: boolean;
 }
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -76,26 +68,30 @@ export function readSettings(read: (name: string) => string | undefined) {
     try {
       return parse();
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
       return null;
     }
   }
 
-  function readMail(): MailDeliverySettings | null {
+  function readMail() {
     const service = readService();
-    if (!service) return null;
-    const environment = {
-      to: setting("CONTACT_TO"),
-      from: setting("CONTACT_FROM"),
+    const environment: MailEnvironment = {
+      ...{ to: setting("CONTACT_TO"), from: setting("CONTACT_FROM") },
       fallback: setting("CONTACT_TO_FALLBACK"),
     };
-    const confirms = setting("CONTACT_CONFIRMATION") === "on";
-    const pauses = attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses;
-    return { service, dkimSelector: setting("DKIM_SELECTOR"), environment, pauses, confirms };
+    return (
+      service && {
+        ...{ service, environment, dkimSelector: setting("DKIM_SELECTOR") },
+        /** The seconds to wait after each failed attempt. */
+        pauses: attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses,
+        /** Whether the visitor gets a confirmation. */
+        confirms: setting("CONTACT_CONFIRMATION") === "on",
+      }
+    );
   }
 
   /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */
-  function readService(): MailDeliverySettings["service"] | null {
+  function readService(): Sender["service"] | null {
     const resendApiKey = setting("RESEND_API_KEY");
     if (resendApiKey) return { resendApiKey };
     const address = setting("SMTP_URL");

@@ -1,11 +1,14 @@
 // Sends a test mail for a signed-in owner and reports whether the mail service accepted it, and what DNS says of the sender.
 // Covers: permission and rate limit, which the database checks with the caller's own session.
 import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
 import type { SenderFinding } from "../_shared/sender-domain.ts";
 import type { Addressing } from "./addresses.ts";
 import { composeMail } from "./delivery.ts";
+import { messageOf } from "./log.ts";
 import type { MailService } from "./mail-service.ts";
+import { waitMessage } from "./rate-limit.ts";
 
 export interface TestMailOptions {
   projectUrl: string;
@@ -26,8 +29,6 @@ export interface TestMailResult {
   sender?: readonly SenderFinding[] | null;
 }
 
-const claimSchema = z.object({ seconds: z.number() });
-
 /** The timeout in milliseconds: an owner is waiting. */
 const sendTimeout = 20_000;
 const queryTimeout = 6_000;
@@ -37,16 +38,12 @@ export async function sendTestMail(
   headers: Headers,
   { projectUrl, mail, mailHeld }: TestMailOptions,
 ): Promise<TestMailResult | null> {
-  const claim = await claimTestMail(projectUrl, headers);
-  if (!claim) return null;
-  if (claim.seconds > 0) {
-    const minutes = Math.ceil(claim.seconds / 60);
-    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    return failure(`Too many test mails were sent just now. Please try again in ${wait}.`);
+  const seconds = await claimTestMail(projectUrl, headers);
+  if (seconds === null) return null;
+  if (seconds > 0) {
+    return failure(waitMessage("Too many test mails were sent", seconds));
   }
-  if (mailHeld) {
-    return failure("Outgoing mail is held, because this site was restored from a backup.");
-  }
+  if (mailHeld) return failure("Outgoing mail is held: this site was restored from a backup.");
   if (!mail) {
     return failure(
       "There is no mail service yet. The person who runs the server sets SMTP_URL or RESEND_API_KEY.",
@@ -60,8 +57,8 @@ export async function sendTestMail(
       await mail.service.send({ ...letter, to }, AbortSignal.timeout(sendTimeout));
       return { accepted: true, text: `The mail service accepted the test mail to ${to}.` };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return failure(`It did not accept the test mail to ${to}: ${reason.slice(0, 300)}`);
+      const reason = messageOf(error).slice(0, 300);
+      return failure(`It did not accept the test mail to ${to}: ${reason}`);
     }
   });
   const sender = mail.checkSender(addresses.from);
@@ -73,23 +70,17 @@ export async function sendTestMail(
   };
 }
 
-/** Calls the database with the owner's session. @throws when the database fails */
-async function claimTestMail(projectUrl: string, headers: Headers) {
+/** Calls the database with the owner's session. @returns the seconds to wait @throws when the database fails */
+async function claimTestMail(projectUrl: string, headers: Headers): Promise<number | null> {
   const authorization = headers.get("authorization");
   const apikey = headers.get("apikey");
   if (!authorization || !apikey) return null;
-  const response = await fetch(`${projectUrl.replace(/\/$/, "")}/rest/v1/rpc/claim_test_mail`, {
-    method: "POST",
-    headers: { apikey, authorization, "content-type": "application/json" },
-    body: "{}",
-    signal: AbortSignal.timeout(queryTimeout),
-  });
-  if (response.status === 401 || response.status === 403 || response.status === 404) {
-    await response.body?.cancel();
-    return null;
-  }
-  if (!response.ok) throw new Error(`claim_test_mail responded with ${response.status}`);
-  return claimSchema.parse(await response.json());
+  const options = { auth: { persistSession: false }, global: { headers: { authorization } } };
+  const claim = createClient(projectUrl, apikey, options).rpc("claim_test_mail");
+  const { data, error, status } = await claim.abortSignal(AbortSignal.timeout(queryTimeout));
+  if ([401, 403, 404].includes(status)) return null;
+  if (error) throw error;
+  return z.object({ seconds: z.number() }).parse(data).seconds;
 }
 
 function failure(text: string): TestMailResult {
