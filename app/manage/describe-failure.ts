@@ -1,6 +1,6 @@
 import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../forms/use-form-submit.ts";
-import { imageRefused } from "./images/image-reference.ts";
+import { addressRefused } from "./images/image-reference.ts";
 
 /**
  * Describes why saving or publishing a draft failed, as the end of a sentence, and what happens next.
@@ -15,7 +15,7 @@ export function describeFailure(
   const code = codeOf(error);
   if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
-  if (messageOf(error) === imageRefused) return imageRefused.replace("The", "the");
+  if (addressRefused.test(messageOf(error))) return messageOf(error).replace("The", "the");
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
   if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
   if (isSessionEnd(code)) return "you are signed out. Sign in again in another window.";

@@ -1,7 +1,8 @@
 import { splitReference, uploads } from "../../config/image-address.ts";
 
-/** The database says the same (private.use_image). */
+/** What the database says (private.use_image, private.use_post_images). */
 export const imageRefused = "The address of an image is not accepted. Upload the image instead.";
+export const addressRefused = /^The address of an? (?:image|file) is not accepted\./;
 
 /**
  * What a row stores of an image: of an upload its reference, and of none the version `t`. The database makes the same of

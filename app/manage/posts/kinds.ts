@@ -27,6 +27,11 @@ export function kindOf(isPage: boolean): Kind {
   return isPage ? page : post;
 }
 
+/** A text of the editor about a post, in the words of a page where it edits one. */
+export function textFor(isPage: boolean, text: string): string {
+  return isPage ? text.replace(/\bpost(?=s?\b)/g, "page") : text;
+}
+
 /** The slug of a page, as in the CHECK pages_slug_free, with room for a number. */
 export function pageSlug(slug: string): string {
   return (

@@ -7,6 +7,7 @@ import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { formatSignature } from "../version-list.tsx";
+import { kindOf } from "./kinds.ts";
 import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
 import { type PostApproval, readApproval } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
@@ -84,10 +85,12 @@ function signatureOf({ name, email }: PostApproval): string {
 interface PostApprovalPanelProps {
   approval: Approval;
   actions: PostActions;
+  isPage: boolean;
 }
 
 /** What was decided about the post, and the decision of an owner. */
-export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps) {
+export function PostApprovalPanel({ approval, actions, isPage }: PostApprovalPanelProps) {
+  const { name } = kindOf(isPage);
   const { newest, state, isOwner, mustSubmit, mayApprove } = approval;
   const { timeZone } = useSite().contact;
   const [comment, setComment] = useState("");
@@ -97,7 +100,7 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
     newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
   const by = newest && `by ${signatureOf(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
-    none: "This post needs approval. Ask for it when the post is finished.",
+    none: `This ${name} needs approval. Ask for it when the ${name} is finished.`,
     submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a preview link that may approve" : ""}.`,
     approved: `Approved ${by}.`,
     returned: `Returned ${by}:`,
@@ -115,7 +118,7 @@ export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps)
       {newest && state === "submitted" && isOwner && (
         <div className="mt-4 space-y-3">
           <TextAreaField
-            label="Comment (needed to return the post)"
+            label={`Comment (needed to return the ${name})`}
             rows={3}
             maxLength={2000}
             value={comment}

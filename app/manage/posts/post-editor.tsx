@@ -11,7 +11,7 @@ import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { PageTemplates } from "../pages/page-templates.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
-import { kindOf } from "./kinds.ts";
+import { kindOf, textFor } from "./kinds.ts";
 import { textToBlocks } from "./marked-blocks.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
@@ -122,11 +122,12 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           return image.isWaiting || image.isUploading || isUploading || isUnsaved(status);
         }}
         title={image.isWaiting ? "Leave without saving?" : "Leave before this is saved?"}
-        text={
+        text={textFor(
+          isPage,
           image.isWaiting
             ? "The image that you chose is stored when you save the post. Leaving discards it; what you typed is kept as a draft."
-            : "What you changed is not on the server yet. This browser keeps your text and saves it when you open the post again."
-        }
+            : "What you changed is not on the server yet. This browser keeps your text and saves it when you open the post again.",
+        )}
         confirm="Leave"
         onLeave={() => {
           actions.settled.current = true;
@@ -167,9 +168,10 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             </div>
           </div>
         )}
-        {approval && <PostApprovalPanel approval={approval} actions={actions} />}
+        {approval && <PostApprovalPanel {...{ approval, actions, isPage }} />}
         {state.status === "conflict" && (
           <DraftConflict
+            isPage={isPage}
             mine={draft}
             other={state.other?.document ?? null}
             onKeepMine={() => void endConflict(true)}
@@ -221,6 +223,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         />
         {actions.newer ? (
           <NewerVersion
+            isPage={isPage}
             mine={draft}
             other={actions.newer.draft}
             path={path}
@@ -244,7 +247,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           status={
             <DraftStatus
               state={state}
-              subject="posts"
+              subject={textFor(isPage, "posts")}
               saved={`Saved ${state.savedAt && formatMoment(state.savedAt, contact.timeZone)}`}
               failed={isOffline(state.error) ? keptOffline : undefined}
             />

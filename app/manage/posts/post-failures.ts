@@ -1,7 +1,7 @@
 // What the editor of a post says when something fails.
 import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { describeFailure } from "../describe-failure.ts";
-import { imageRefused } from "../images/image-reference.ts";
+import { addressRefused } from "../images/image-reference.ts";
 import { errorTitle } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
 
@@ -53,7 +53,9 @@ export function describeFailedAction(action: PostAction, error: unknown): FormFa
   if (messageOf(error).includes("needs approval")) {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
-  if (messageOf(error) === imageRefused) return { title: errorTitle, description: imageRefused };
+  if (addressRefused.test(messageOf(error))) {
+    return { title: errorTitle, description: messageOf(error) };
+  }
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
   if (action === "publish" || action === "save") {
     const doing = action === "publish" ? "creating" : "updating";

@@ -72,7 +72,9 @@ function PublishedPost({ slug, isPage }: { slug: string; isPage: boolean }) {
       data={found}
       of={slug}
       fallback={loading}
-      failure={() => <LoadFailure what="The post" onRetry={() => setFound(find())} />}
+      failure={() => (
+        <LoadFailure what={`The ${kindOf(isPage).name}`} onRetry={() => setFound(find())} />
+      )}
     >
       {(id) =>
         id ? (
@@ -126,7 +128,7 @@ function OpenedPost({ id, isPage, isPublished, isNew, onStored }: OpenedPostProp
       data={data}
       of={id}
       fallback={loading}
-      failure={() => <LoadFailure what="The post" onRetry={reopen} />}
+      failure={() => <LoadFailure what={`The ${kindOf(isPage).name}`} onRetry={reopen} />}
     >
       {(opened) => {
         if (!opened) return <Gone isPage={isPage} />;

@@ -75,7 +75,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
       setFailure(
         codeOf(error) === "23505"
           ? "an owner made a link with which a reviewer may approve. Only owners see it."
-          : describeFailure(error, "posts", "Try again."),
+          : describeFailure(error, "previews", "Try again."),
       );
     } finally {
       setBusy(false);

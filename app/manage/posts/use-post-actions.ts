@@ -9,7 +9,7 @@ import { subscribeToChanges } from "../../supabase/live.ts";
 import { showToast, type ToastContent } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
-import { kindOf } from "./kinds.ts";
+import { kindOf, textFor } from "./kinds.ts";
 import {
   changedElsewhere,
   describeFailedAction,
@@ -78,8 +78,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const reopen = () => flushSync(onReopen);
 
   function fail({ title, description, text = description }: FormFailure): void {
-    setFailure(text);
-    showToast({ tone: "error", title, description });
+    setFailure(text && textFor(isPage, text));
+    showToast({ tone: "error", title, description: description && textFor(isPage, description) });
   }
 
   /**
@@ -149,7 +149,11 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
     } else if (hasOtherDraft || hasOtherRow) {
       reopen();
-      showToast({ tone: "success", ...followed });
+      showToast({
+        tone: "success",
+        ...followed,
+        description: textFor(isPage, followed.description),
+      });
     }
   }
   const onChangeElsewhere = useEffectEvent(follow);
@@ -272,7 +276,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
       return decision.is_approved
         ? { title: "Approved", description: "It can be published as it is." }
-        : { title: "Returned", description: "Your comment is shown with the post." };
+        : { title: "Returned", description: `Your comment is shown with the ${name}.` };
     });
 
   /** Replaces the version in `newer`. */

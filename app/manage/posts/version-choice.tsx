@@ -4,10 +4,12 @@ import { isRelated } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import { WordDifferences } from "../merge/word-differences.tsx";
+import { textFor } from "./kinds.ts";
 import { readableText } from "./marked-blocks.ts";
 import { type PostDraft, sameJson } from "./post-schema.ts";
 
 interface VersionChoiceProps {
+  isPage: boolean;
   heading: string;
   text: string;
   mine: PostDraft;
@@ -18,7 +20,8 @@ interface VersionChoiceProps {
 }
 
 /** Shows both versions of a post that was changed in two places, for the owner to choose. */
-function VersionChoice({ heading, text, mine, other, children }: VersionChoiceProps) {
+function VersionChoice(props: VersionChoiceProps) {
+  const { isPage, heading, text, mine, other, children } = props;
   const { services } = useSite();
   const panel = useRef<HTMLDivElement>(null);
   const differences = other ? differingFields(mine, other, services) : [];
@@ -30,8 +33,8 @@ function VersionChoice({ heading, text, mine, other, children }: VersionChoicePr
   return (
     <div ref={panel} className="mt-8 rounded-lg bg-clay-soft p-5">
       <div role="alert">
-        <h2 className="text-xl">{heading}</h2>
-        <p className="mt-2">{text}</p>
+        <h2 className="text-xl">{textFor(isPage, heading)}</h2>
+        <p className="mt-2">{textFor(isPage, text)}</p>
       </div>
       {differences.map(({ label, mine, other }) => (
         <div key={label} className="mt-4">
@@ -83,6 +86,7 @@ function differingFields(
 }
 
 interface DraftConflictProps {
+  isPage: boolean;
   mine: PostDraft;
   /** Null when the other window published, scheduled or discarded the draft. */
   other: PostDraft | null;
@@ -91,9 +95,11 @@ interface DraftConflictProps {
 }
 
 /** Shown when another window changed the draft. */
-export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConflictProps) {
+export function DraftConflict(props: DraftConflictProps) {
+  const { isPage, mine, other, onKeepMine, onUseOther } = props;
   return (
     <VersionChoice
+      isPage={isPage}
       heading={other ? "Another window changed this post" : "The draft is gone"}
       text={
         other
@@ -114,6 +120,7 @@ export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConf
 }
 
 interface NewerVersionProps {
+  isPage: boolean;
   mine: PostDraft;
   other: PostDraft;
   /** The address for visitors; null for a scheduled post. */
@@ -122,9 +129,10 @@ interface NewerVersionProps {
 }
 
 /** Shown when the post was changed after the changes here were started. */
-export function NewerVersion({ mine, other, path, onOverwrite }: NewerVersionProps) {
+export function NewerVersion({ isPage, mine, other, path, onOverwrite }: NewerVersionProps) {
   return (
     <VersionChoice
+      isPage={isPage}
       heading="There is a newer version"
       text="This post was changed somewhere else after you opened it. Nothing was saved, and what you typed is still here."
       mine={mine}
