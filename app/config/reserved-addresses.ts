@@ -1,9 +1,21 @@
+import { menuSegments } from "./site-pages.ts";
+
 /**
  * The first segments of the site's own addresses, which a page of the owner's own may not have: the routes, what the server
  * answers itself, and `home`, the name of the home page's share image. The CHECK pages_slug_free has the same list.
  */
 export const reservedAddresses: readonly string[] = [
-  ...["assets", "auth", "blog", "confirm", "contact", "files", "forgot-password"],
-  ...["functions", "healthz", "home", "images", "login", "manage", "messages", "realtime", "rest"],
-  ...["savings-calculator", "services", "share", "site-version", "storage", "testimonials"],
+  ...menuSegments,
+  ...["assets", "auth", "confirm", "files", "forgot-password", "functions", "healthz", "home"],
+  ...[
+    "images",
+    "login",
+    "manage",
+    "messages",
+    "realtime",
+    "rest",
+    "share",
+    "site-version",
+    "storage",
+  ],
 ];

@@ -1,5 +1,5 @@
-// The public pages that have an entry in the menu. The footer, the sitemap, share images and redirects also follow from
-// this list.
+// The public pages that have an entry in the menu. The footer, the sitemap, share images, redirects, the count of visits and
+// the reserved addresses also follow from this list.
 import { z } from "zod";
 import { homeOrder } from "./home-order.ts";
 import type { SiteSettings } from "./site-schema.ts";
@@ -68,6 +68,9 @@ const sitePages: readonly SitePage[] = [
   },
   { path: "/contact", label: "Contact", footer: "page" },
 ];
+
+/** The segments of these addresses, without that of the home page. */
+export const menuSegments = sitePages.flatMap(({ path }) => path.slice(1) || []);
 
 /** The addresses of lists that have nothing to show. */
 export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent): string[] {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { LRUCache } from "lru-cache";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
+import { menuSegments } from "../../app/config/site-pages.ts";
 
 export interface VisitRequest {
   method?: string | undefined;
@@ -20,7 +21,7 @@ export interface VisitKey {
 
 /** Pages for visitors. Whether a slug exists is decided by the status of the response. */
 const publicPage = new RegExp(
-  `^/(?:(?:services|blog|blog/category)(?:/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact|(?!(?:${reservedAddresses.join("|")})$)[a-z0-9][a-z0-9_-]{0,99})?$`,
+  `^/(?:(?:services|blog|blog/category)/[a-z0-9_-]{1,600}|blog/category|${menuSegments.join("|")}|(?!(?:${reservedAddresses.join("|")})$)[a-z0-9][a-z0-9_-]{0,99})?$`,
 );
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";

@@ -290,11 +290,6 @@ function DayTable({ days }: { days: VisitDay[] }) {
 
 const names: Record<string, string> = {
   "/": "Home page",
-  "/services": "Services",
-  "/testimonials": "Testimonials",
-  "/blog": "Blog",
-  "/savings-calculator": "Savings Calculator",
-  "/contact": "Contact",
   coverage: "Life Insurance Calculator",
   retirement: "Retirement Savings Calculator",
   direct: "Direct or unknown",
@@ -305,13 +300,14 @@ const names: Record<string, string> = {
 
 /** The name of what was counted; the words of its address when there is none, as of a deleted post. */
 function useNames(): (row: TopKey) => string {
-  const { services, ownPages } = useSite();
+  const { services, menu, ownPages } = useSite();
   return ({ key, title }) => {
     const [, folder, slug] = key.split("/");
     const service = folder === "services" && services.find((service) => service.slug === slug);
     if (service) return service.title;
     const category = /^\/blog\/category\/(.+)$/.exec(key)?.[1];
-    const known = title ?? names[key] ?? ownPages.find(({ path }) => path === key)?.label;
+    const known =
+      title ?? names[key] ?? [...menu, ...ownPages].find(({ path }) => path === key)?.label;
     if (known || !key.startsWith("/")) return known ?? key;
     const words = (category ?? slug ?? folder ?? "").replaceAll("-", " ");
     return category ? `Posts about ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
