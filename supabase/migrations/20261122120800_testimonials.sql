@@ -2,6 +2,10 @@
 -- approval while the setting testimonials.approveFirst is on. Visitors see approved ones only. With the setting
 -- mail.notifyTestimonials a mail announces each new testimonial. While the setting pages.hidden has the page, new ones are
 -- rejected, and stored ones stay readable here.
+--
+-- Realtime sends visitors nothing about an UPDATE that hides a row from them, so that open windows and cached pages would go
+-- on showing it. A DELETE reaches everyone: private.announce_hidden_testimonial deletes such a row and inserts it again.
+-- That is neither a deletion nor a new review, so the other triggers are for pg_trigger_depth() = 0, outside of a trigger.
 
 create table public.testimonials (
   id uuid primary key default gen_random_uuid(),
@@ -189,8 +193,7 @@ set search_path = ''
 as $$
 begin
   -- As in private.decide_approval. An emptied wording shows no box.
-  if pg_trigger_depth() = 1
-    and current_setting('role') in ('anon', 'authenticated')
+  if current_setting('role') in ('anon', 'authenticated')
     and private.review_setting('askConsent')
     and (
       num_nulls(new.rating, new.relationship, new.compensation, new.connection) > 0
@@ -204,13 +207,10 @@ begin
   -- Not the column's default: where the form asks, nothing is preset.
   new.rating := coalesce(new.rating, 5);
   -- A reused id would put another text beside the consent, the link or the decisions of the review that had it before. The
-  -- lock is for two inserts at the same time: with 'on conflict do nothing', the second one stores no row. At a greater
-  -- depth, private.announce_hidden_testimonial inserts a row again.
-  if pg_trigger_depth() = 1 then
-    perform pg_advisory_xact_lock(hashtext('public.testimonials'), hashtext('id'));
-    if exists (select from public.testimonial_versions as version where version.testimonial_id = new.id) then
-      raise exception 'There is a review with this id.' using errcode = '23505';
-    end if;
+  -- lock is for two inserts at the same time: with 'on conflict do nothing', the second one stores no row.
+  perform pg_advisory_xact_lock(hashtext('public.testimonials'), hashtext('id'));
+  if exists (select from public.testimonial_versions as version where version.testimonial_id = new.id) then
+    raise exception 'There is a review with this id.' using errcode = '23505';
   end if;
   if private.trimmed(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
     raise exception 'The email address is not valid.' using errcode = '23514';
@@ -241,7 +241,7 @@ comment on function private.take_review_answers() is
 -- The last trigger before the insert: a review over the rate limit uses no link.
 create trigger testimonials_take_answers
   before insert on public.testimonials
-  for each row execute function private.take_review_answers();
+  for each row when (pg_trigger_depth() = 0) execute function private.take_review_answers();
 
 create function private.stamp_testimonial_changes()
 returns trigger
@@ -331,7 +331,6 @@ begin
   return null;
 end;
 $$;
--- The rows that private.announce_hidden_testimonial deletes and inserts are no events.
 create trigger testimonials_keep_version
   after insert or update or delete on public.testimonials
   for each row when (pg_trigger_depth() = 0) execute function private.keep_testimonial_version();
@@ -433,17 +432,12 @@ set search_path = ''
 as $$
 begin
   -- The setting names the role of the caller. Seeds and jobs have none.
-  if pg_trigger_depth() = 1
-    and current_setting('role') in ('anon', 'authenticated')
+  if current_setting('role') in ('anon', 'authenticated')
     and private.setting('pages', 'hidden') ? 'testimonials'
   then
     raise exception 'This site takes no reviews at the moment.' using errcode = '42501';
   end if;
-  -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
-  if pg_trigger_depth() = 1
-    and num_nonnulls(new.approved_at, new.refused_at) = 0
-    and not private.review_setting('approveFirst')
-  then
+  if num_nonnulls(new.approved_at, new.refused_at) = 0 and not private.review_setting('approveFirst') then
     new.approved_at := now();
   end if;
   return new;
@@ -451,10 +445,8 @@ end;
 $$;
 create trigger testimonials_decide_approval
   before insert on public.testimonials
-  for each row execute function private.decide_approval();
+  for each row when (pg_trigger_depth() = 0) execute function private.decide_approval();
 
--- Realtime sends visitors nothing about an UPDATE that hides a row from them, so open windows and cached pages would
--- go on showing it. A DELETE reaches everyone.
 create function private.announce_hidden_testimonial()
 returns trigger
 language plpgsql
@@ -482,12 +474,8 @@ declare
   seconds integer;
   pause text;
 begin
-  -- The setting names the role of the caller, although this function runs as its owner. Seeds and jobs have none. A row
-  -- that is inserted by a trigger is not a new review.
-  if current_setting('role') not in ('anon', 'authenticated')
-    or pg_trigger_depth() > 1
-    or private.may('manage the site')
-  then
+  -- The setting names the role of the caller, although this function runs as its owner. Seeds and jobs have none.
+  if current_setting('role') not in ('anon', 'authenticated') or private.may('manage the site') then
     return new;
   end if;
   seconds := private.count_request(
@@ -518,7 +506,7 @@ end;
 $$;
 create trigger testimonials_rate_limit
   before insert on public.testimonials
-  for each row execute function private.limit_testimonials();
+  for each row when (pg_trigger_depth() = 0) execute function private.limit_testimonials();
 
 create function private.queue_testimonial_notice()
 returns trigger
@@ -527,9 +515,8 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Only rows that visitors insert: not seeds, restored rows or a row that is hidden.
-  if pg_trigger_depth() = 1
-    and current_setting('role') in ('anon', 'authenticated')
+  -- Only rows that visitors insert: not seeds or restored rows.
+  if current_setting('role') in ('anon', 'authenticated')
     and public.my_role() is null
     and private.setting('mail', 'notifyTestimonials') = 'true'::jsonb
   then
@@ -540,4 +527,4 @@ end;
 $$;
 create trigger testimonials_queue_notice
   after insert on public.testimonials
-  for each row execute function private.queue_testimonial_notice();
+  for each row when (pg_trigger_depth() = 0) execute function private.queue_testimonial_notice();
