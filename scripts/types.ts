@@ -1,5 +1,5 @@
 // `npm run types`: writes the schemas of the settings into their migration, and generates app/supabase/database.ts from
-// a database with all migrations applied. Same format as `supabase gen types typescript`, as far as supabase-js uses it.
+// a database with all migrations applied. Same types as those of `supabase gen types typescript`, as far as supabase-js uses them.
 // `Json` is readonly: stored JSON is replaced as a whole.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,14 +72,18 @@ const [columns, functions] = await withNewDatabase(async (sql) => [
   order by 1`,
 ]);
 
-const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
-  ([name, columns]) => `      ${name}: {
-        Row: {${columns.map((c) => `${c.column_name}: ${typeOf(c)};`).join(" ")}};
-        Insert: {${columns.map((c) => `${c.column_name}${c.nullable || c.has_default || c.generated ? "?" : ""}: ${writtenType(c)};`).join(" ")}};
-        Update: {${columns.map((c) => `${c.column_name}?: ${writtenType(c)};`).join(" ")}};
-        Relationships: [];
-      };`,
-);
+const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(([name, columns]) => {
+  const namesOf = (has: (column: Column) => boolean) =>
+    columns.filter(has).map((column) => `"${column.column_name}"`);
+  const optional = namesOf((c) => (c.nullable || c.has_default) && !c.generated);
+  const generated = namesOf((c) => c.generated);
+  const row = columns.map((c) => `${c.column_name}: ${typeOf(c)};`).join(" ");
+  const rest = [
+    optional.join(" | ") || "never",
+    ...(generated.length ? [generated.join(" | ")] : []),
+  ];
+  return `      ${name}: Table<{${row}}, ${rest.join(", ")}>;`;
+});
 const signatures = functions.map((called) => {
   const { name, rows, arguments: names, types } = called;
   // Every argument may be null: PostgreSQL has no other kind.
@@ -100,6 +104,14 @@ export type Json =
   | { readonly [key: string]: Json | undefined }
   | readonly Json[];
 
+/** @template Optional columns that an insert may leave out. @template Generated columns that nobody writes */
+type Table<Row, Optional extends keyof Row, Generated extends keyof Row = never> = {
+  Row: Row;
+  Insert: Omit<Row, Optional | Generated> & Partial<Pick<Row, Optional>>;
+  Update: Partial<Omit<Row, Generated>>;
+  Relationships: [];
+};
+
 export type Database = {
   public: {
     Tables: {
@@ -119,10 +131,6 @@ console.log(`Wrote ${target}`);
 
 function typeOf({ udt_name, nullable }: Column): string {
   return tsType(udt_name) + (nullable ? " | null" : "");
-}
-
-function writtenType(column: Column): string {
-  return column.generated ? "never" : typeOf(column);
 }
 
 /** A function may return rows of a table or of its own columns, which PostgreSQL does not mark as not null. */

@@ -7,11 +7,19 @@ export type Json =
   | { readonly [key: string]: Json | undefined }
   | readonly Json[];
 
+/** @template Optional columns that an insert may leave out. @template Generated columns that nobody writes */
+type Table<Row, Optional extends keyof Row, Generated extends keyof Row = never> = {
+  Row: Row;
+  Insert: Omit<Row, Optional | Generated> & Partial<Pick<Row, Optional>>;
+  Update: Partial<Omit<Row, Generated>>;
+  Relationships: [];
+};
+
 export type Database = {
   public: {
     Tables: {
-      consent_withdrawals: {
-        Row: {
+      consent_withdrawals: Table<
+        {
           account: string;
           channel: string;
           id: string;
@@ -19,29 +27,11 @@ export type Database = {
           received_at: string;
           recorded_at: string;
           recorded_by: string | null;
-        };
-        Insert: {
-          account: string;
-          channel: string;
-          id: string;
-          note?: string | null;
-          received_at: string;
-          recorded_at?: string;
-          recorded_by?: string | null;
-        };
-        Update: {
-          account?: string;
-          channel?: string;
-          id?: string;
-          note?: string | null;
-          received_at?: string;
-          recorded_at?: string;
-          recorded_by?: string | null;
-        };
-        Relationships: [];
-      };
-      consents: {
-        Row: {
+        },
+        "note" | "recorded_at" | "recorded_by"
+      >;
+      consents: Table<
+        {
           email: string | null;
           given_at: string;
           id: string;
@@ -52,35 +42,11 @@ export type Database = {
           subject_id: string;
           version: string;
           wording: string;
-        };
-        Insert: {
-          email?: string | null;
-          given_at?: string;
-          id?: string;
-          kind: string;
-          name: string;
-          phone?: string | null;
-          settings_version?: number | null;
-          subject_id: string;
-          version?: string;
-          wording: string;
-        };
-        Update: {
-          email?: string | null;
-          given_at?: string;
-          id?: string;
-          kind?: string;
-          name?: string;
-          phone?: string | null;
-          settings_version?: number | null;
-          subject_id?: string;
-          version?: string;
-          wording?: string;
-        };
-        Relationships: [];
-      };
-      contact_messages: {
-        Row: {
+        },
+        "email" | "given_at" | "id" | "phone" | "settings_version" | "version"
+      >;
+      contact_messages: Table<
+        {
           answered_at: string | null;
           call_consent: string | null;
           created_at: string;
@@ -100,59 +66,30 @@ export type Database = {
           search_text: string;
           sent_at: string | null;
           status: string;
-        };
-        Insert: {
-          answered_at?: string | null;
-          call_consent?: string | null;
-          created_at?: string;
-          deleted_at?: string | null;
-          email: string;
-          flagged_at?: string | null;
-          id?: string;
-          last_error?: string | null;
-          message: string;
-          name: string;
-          next_attempt_at?: string | null;
-          note?: string | null;
-          noted_at?: string | null;
-          page?: string | null;
-          phone?: string | null;
-          read_at?: string | null;
-          search_text?: never;
-          sent_at?: string | null;
-          status?: string;
-        };
-        Update: {
-          answered_at?: string | null;
-          call_consent?: string | null;
-          created_at?: string;
-          deleted_at?: string | null;
-          email?: string;
-          flagged_at?: string | null;
-          id?: string;
-          last_error?: string | null;
-          message?: string;
-          name?: string;
-          next_attempt_at?: string | null;
-          note?: string | null;
-          noted_at?: string | null;
-          page?: string | null;
-          phone?: string | null;
-          read_at?: string | null;
-          search_text?: never;
-          sent_at?: string | null;
-          status?: string;
-        };
-        Relationships: [];
-      };
-      imported_posts: {
-        Row: { former_path: string | null; id: string; published_date: string | null };
-        Insert: { former_path?: string | null; id: string; published_date?: string | null };
-        Update: { former_path?: string | null; id?: string; published_date?: string | null };
-        Relationships: [];
-      };
-      mails: {
-        Row: {
+        },
+        | "answered_at"
+        | "call_consent"
+        | "created_at"
+        | "deleted_at"
+        | "flagged_at"
+        | "id"
+        | "last_error"
+        | "next_attempt_at"
+        | "note"
+        | "noted_at"
+        | "page"
+        | "phone"
+        | "read_at"
+        | "sent_at"
+        | "status",
+        "search_text"
+      >;
+      imported_posts: Table<
+        { former_path: string | null; id: string; published_date: string | null },
+        "former_path" | "published_date"
+      >;
+      mails: Table<
+        {
           attempts: number;
           created_at: string;
           data: Json;
@@ -167,43 +104,23 @@ export type Database = {
           sent_at: string | null;
           status: string;
           subject_id: string | null;
-        };
-        Insert: {
-          attempts?: number;
-          created_at?: string;
-          data?: Json;
-          expires_at?: string | null;
-          for_team?: boolean;
-          id?: string;
-          kind: string;
-          last_attempt_at?: string | null;
-          last_error?: string | null;
-          next_attempt_at?: string;
-          recipient?: string | null;
-          sent_at?: string | null;
-          status?: string;
-          subject_id?: string | null;
-        };
-        Update: {
-          attempts?: number;
-          created_at?: string;
-          data?: Json;
-          expires_at?: string | null;
-          for_team?: boolean;
-          id?: string;
-          kind?: string;
-          last_attempt_at?: string | null;
-          last_error?: string | null;
-          next_attempt_at?: string;
-          recipient?: string | null;
-          sent_at?: string | null;
-          status?: string;
-          subject_id?: string | null;
-        };
-        Relationships: [];
-      };
-      pages: {
-        Row: {
+        },
+        | "attempts"
+        | "created_at"
+        | "data"
+        | "expires_at"
+        | "for_team"
+        | "id"
+        | "last_attempt_at"
+        | "last_error"
+        | "next_attempt_at"
+        | "recipient"
+        | "sent_at"
+        | "status"
+        | "subject_id"
+      >;
+      pages: Table<
+        {
           alt: string;
           author: string;
           category: string;
@@ -222,51 +139,25 @@ export type Database = {
           tagline: string;
           title: string;
           updated_at: string;
-        };
-        Insert: {
-          alt?: string;
-          author: string;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          draft_version?: string | null;
-          hidden?: boolean;
-          id?: string;
-          image_url?: string | null;
-          is_page?: boolean;
-          place?: string;
-          position?: number;
-          published_date?: string;
-          related_services?: Json;
-          slug: string;
-          tagline?: string;
-          title: string;
-          updated_at?: string;
-        };
-        Update: {
-          alt?: string;
-          author?: string;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          draft_version?: string | null;
-          hidden?: boolean;
-          id?: string;
-          image_url?: string | null;
-          is_page?: boolean;
-          place?: string;
-          position?: number;
-          published_date?: string;
-          related_services?: Json;
-          slug?: string;
-          tagline?: string;
-          title?: string;
-          updated_at?: string;
-        };
-        Relationships: [];
-      };
-      post_approvals: {
-        Row: {
+        },
+        | "alt"
+        | "category"
+        | "content"
+        | "created_at"
+        | "draft_version"
+        | "hidden"
+        | "id"
+        | "image_url"
+        | "is_page"
+        | "place"
+        | "position"
+        | "published_date"
+        | "related_services"
+        | "tagline"
+        | "updated_at"
+      >;
+      post_approvals: Table<
+        {
           comment: string;
           document: Json;
           draft_version: string | null;
@@ -277,35 +168,11 @@ export type Database = {
           post_id: string;
           saved_at: string;
           saved_by: string | null;
-        };
-        Insert: {
-          comment?: string;
-          document: Json;
-          draft_version?: string | null;
-          email?: string | null;
-          event: string;
-          id?: number;
-          name: string;
-          post_id: string;
-          saved_at?: string;
-          saved_by?: string | null;
-        };
-        Update: {
-          comment?: string;
-          document?: Json;
-          draft_version?: string | null;
-          email?: string | null;
-          event?: string;
-          id?: number;
-          name?: string;
-          post_id?: string;
-          saved_at?: string;
-          saved_by?: string | null;
-        };
-        Relationships: [];
-      };
-      post_drafts: {
-        Row: {
+        },
+        "comment" | "draft_version" | "email" | "id" | "saved_at" | "saved_by"
+      >;
+      post_drafts: Table<
+        {
           alt: string;
           author: string;
           base_version: string | null;
@@ -322,80 +189,37 @@ export type Database = {
           title: string;
           updated_at: string;
           updated_by: string | null;
-        };
-        Insert: {
-          alt?: string;
-          author?: string;
-          base_version?: string | null;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          id: string;
-          image_url?: string | null;
-          is_page?: boolean;
-          related_services?: Json;
-          slug?: string;
-          tagline?: string;
-          text?: string;
-          title?: string;
-          updated_at?: string;
-          updated_by?: string | null;
-        };
-        Update: {
-          alt?: string;
-          author?: string;
-          base_version?: string | null;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          id?: string;
-          image_url?: string | null;
-          is_page?: boolean;
-          related_services?: Json;
-          slug?: string;
-          tagline?: string;
-          text?: string;
-          title?: string;
-          updated_at?: string;
-          updated_by?: string | null;
-        };
-        Relationships: [];
-      };
-      post_previews: {
-        Row: {
+        },
+        | "alt"
+        | "author"
+        | "base_version"
+        | "category"
+        | "content"
+        | "created_at"
+        | "image_url"
+        | "is_page"
+        | "related_services"
+        | "slug"
+        | "tagline"
+        | "text"
+        | "title"
+        | "updated_at"
+        | "updated_by"
+      >;
+      post_previews: Table<
+        {
           created_at: string;
           created_by: string | null;
           expires_at: string;
           may_approve: boolean;
           post_id: string;
           token: string;
-        };
-        Insert: {
-          created_at?: string;
-          created_by?: string | null;
-          expires_at?: string;
-          may_approve?: boolean;
-          post_id: string;
-          token?: string;
-        };
-        Update: {
-          created_at?: string;
-          created_by?: string | null;
-          expires_at?: string;
-          may_approve?: boolean;
-          post_id?: string;
-          token?: string;
-        };
-        Relationships: [];
-      };
-      post_slugs: {
-        Row: { created_at: string; post_id: string; slug: string };
-        Insert: { created_at?: string; post_id: string; slug: string };
-        Update: { created_at?: string; post_id?: string; slug?: string };
-        Relationships: [];
-      };
-      post_versions: {
-        Row: {
+        },
+        "created_at" | "created_by" | "expires_at" | "may_approve" | "token"
+      >;
+      post_slugs: Table<{ created_at: string; post_id: string; slug: string }, "created_at">;
+      post_versions: Table<
+        {
           by_email: string | null;
           by_name: string | null;
           document: Json;
@@ -404,31 +228,11 @@ export type Database = {
           post_id: string;
           saved_at: string;
           saved_by: string | null;
-        };
-        Insert: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document: Json;
-          event: string;
-          id?: number;
-          post_id: string;
-          saved_at?: string;
-          saved_by?: string | null;
-        };
-        Update: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document?: Json;
-          event?: string;
-          id?: number;
-          post_id?: string;
-          saved_at?: string;
-          saved_by?: string | null;
-        };
-        Relationships: [];
-      };
-      posts: {
-        Row: {
+        },
+        "by_email" | "by_name" | "id" | "saved_at" | "saved_by"
+      >;
+      posts: Table<
+        {
           alt: string;
           author: string;
           category: string;
@@ -444,51 +248,22 @@ export type Database = {
           tagline: string;
           title: string;
           updated_at: string;
-        };
-        Insert: {
-          alt?: string;
-          author: string;
-          category: string;
-          content?: Json;
-          created_at?: string;
-          draft_version?: string | null;
-          id?: string;
-          image_url?: string | null;
-          is_sample?: boolean;
-          published_date?: string;
-          related_services?: Json;
-          slug: string;
-          tagline?: string;
-          title: string;
-          updated_at?: string;
-        };
-        Update: {
-          alt?: string;
-          author?: string;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          draft_version?: string | null;
-          id?: string;
-          image_url?: string | null;
-          is_sample?: boolean;
-          published_date?: string;
-          related_services?: Json;
-          slug?: string;
-          tagline?: string;
-          title?: string;
-          updated_at?: string;
-        };
-        Relationships: [];
-      };
-      public_site_settings: {
-        Row: { document: Json; section: string; version: number };
-        Insert: { document: Json; section: string; version: number };
-        Update: { document?: Json; section?: string; version?: number };
-        Relationships: [];
-      };
-      scheduled_posts: {
-        Row: {
+        },
+        | "alt"
+        | "content"
+        | "created_at"
+        | "draft_version"
+        | "id"
+        | "image_url"
+        | "is_sample"
+        | "published_date"
+        | "related_services"
+        | "tagline"
+        | "updated_at"
+      >;
+      public_site_settings: Table<{ document: Json; section: string; version: number }, never>;
+      scheduled_posts: Table<
+        {
           alt: string;
           author: string;
           category: string;
@@ -504,78 +279,36 @@ export type Database = {
           tagline: string;
           title: string;
           updated_at: string;
-        };
-        Insert: {
-          alt?: string;
-          author: string;
-          category: string;
-          content?: Json;
-          created_at?: string;
-          failure?: string | null;
-          id?: string;
-          image_url?: string | null;
-          published_date?: string;
-          related_services?: Json;
-          retry_at?: string | null;
-          slug: string;
-          tagline?: string;
-          title: string;
-          updated_at?: string;
-        };
-        Update: {
-          alt?: string;
-          author?: string;
-          category?: string;
-          content?: Json;
-          created_at?: string;
-          failure?: string | null;
-          id?: string;
-          image_url?: string | null;
-          published_date?: string;
-          related_services?: Json;
-          retry_at?: string | null;
-          slug?: string;
-          tagline?: string;
-          title?: string;
-          updated_at?: string;
-        };
-        Relationships: [];
-      };
-      site_settings: {
-        Row: { document: Json; published_at: string; section: string; version: number };
-        Insert: { document: Json; published_at?: string; section: string; version: number };
-        Update: { document?: Json; published_at?: string; section?: string; version?: number };
-        Relationships: [];
-      };
-      site_settings_drafts: {
-        Row: {
+        },
+        | "alt"
+        | "content"
+        | "created_at"
+        | "failure"
+        | "id"
+        | "image_url"
+        | "published_date"
+        | "related_services"
+        | "retry_at"
+        | "tagline"
+        | "updated_at"
+      >;
+      site_settings: Table<
+        { document: Json; published_at: string; section: string; version: number },
+        "published_at"
+      >;
+      site_settings_drafts: Table<
+        {
           base_version: number | null;
           document: Json;
           images: string[];
           section: string;
           updated_at: string;
           updated_by: string | null;
-        };
-        Insert: {
-          base_version?: number | null;
-          document: Json;
-          images?: string[];
-          section: string;
-          updated_at?: string;
-          updated_by?: string | null;
-        };
-        Update: {
-          base_version?: number | null;
-          document?: Json;
-          images?: string[];
-          section?: string;
-          updated_at?: string;
-          updated_by?: string | null;
-        };
-        Relationships: [];
-      };
-      site_settings_versions: {
-        Row: {
+        },
+        "base_version" | "images" | "updated_at" | "updated_by"
+      >;
+      site_settings_versions: Table<
+        {
           by_email: string | null;
           by_name: string | null;
           document: Json;
@@ -584,31 +317,12 @@ export type Database = {
           published_at: string;
           published_by: string | null;
           section: string;
-        };
-        Insert: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document: Json;
-          id?: number;
-          images?: never;
-          published_at?: string;
-          published_by?: string | null;
-          section: string;
-        };
-        Update: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document?: Json;
-          id?: number;
-          images?: never;
-          published_at?: string;
-          published_by?: string | null;
-          section?: string;
-        };
-        Relationships: [];
-      };
-      testimonial_requests: {
-        Row: {
+        },
+        "by_email" | "by_name" | "id" | "published_at" | "published_by",
+        "images"
+      >;
+      testimonial_requests: Table<
+        {
           created_at: string;
           created_by: string | null;
           email: string | null;
@@ -617,31 +331,17 @@ export type Database = {
           testimonial_id: string | null;
           token: string;
           used_at: string | null;
-        };
-        Insert: {
-          created_at?: string;
-          created_by?: string | null;
-          email?: string | null;
-          expires_at?: string;
-          name: string;
-          testimonial_id?: string | null;
-          token?: string;
-          used_at?: string | null;
-        };
-        Update: {
-          created_at?: string;
-          created_by?: string | null;
-          email?: string | null;
-          expires_at?: string;
-          name?: string;
-          testimonial_id?: string | null;
-          token?: string;
-          used_at?: string | null;
-        };
-        Relationships: [];
-      };
-      testimonial_versions: {
-        Row: {
+        },
+        | "created_at"
+        | "created_by"
+        | "email"
+        | "expires_at"
+        | "testimonial_id"
+        | "token"
+        | "used_at"
+      >;
+      testimonial_versions: Table<
+        {
           by_email: string | null;
           by_name: string | null;
           document: Json;
@@ -650,31 +350,11 @@ export type Database = {
           saved_at: string;
           saved_by: string | null;
           testimonial_id: string;
-        };
-        Insert: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document: Json;
-          event: string;
-          id?: number;
-          saved_at?: string;
-          saved_by?: string | null;
-          testimonial_id: string;
-        };
-        Update: {
-          by_email?: string | null;
-          by_name?: string | null;
-          document?: Json;
-          event?: string;
-          id?: number;
-          saved_at?: string;
-          saved_by?: string | null;
-          testimonial_id?: string;
-        };
-        Relationships: [];
-      };
-      testimonials: {
-        Row: {
+        },
+        "by_email" | "by_name" | "id" | "saved_at" | "saved_by"
+      >;
+      testimonials: Table<
+        {
           approved_at: string | null;
           compensation: string | null;
           compensation_details: string | null;
@@ -697,63 +377,28 @@ export type Database = {
           role: string | null;
           seen_at: string | null;
           statement: string | null;
-        };
-        Insert: {
-          approved_at?: string | null;
-          compensation?: string | null;
-          compensation_details?: string | null;
-          connection?: string | null;
-          consent?: string | null;
-          content: string;
-          created_at?: string;
-          email?: string | null;
-          id?: string;
-          is_asked?: boolean;
-          is_sample?: boolean;
-          name: string;
-          rating: number;
-          refusal_reason?: string | null;
-          refused_at?: string | null;
-          relationship?: string | null;
-          replied_at?: string | null;
-          reply?: string | null;
-          request?: string | null;
-          role?: string | null;
-          seen_at?: string | null;
-          statement?: string | null;
-        };
-        Update: {
-          approved_at?: string | null;
-          compensation?: string | null;
-          compensation_details?: string | null;
-          connection?: string | null;
-          consent?: string | null;
-          content?: string;
-          created_at?: string;
-          email?: string | null;
-          id?: string;
-          is_asked?: boolean;
-          is_sample?: boolean;
-          name?: string;
-          rating?: number;
-          refusal_reason?: string | null;
-          refused_at?: string | null;
-          relationship?: string | null;
-          replied_at?: string | null;
-          reply?: string | null;
-          request?: string | null;
-          role?: string | null;
-          seen_at?: string | null;
-          statement?: string | null;
-        };
-        Relationships: [];
-      };
-      visit_counts: {
-        Row: { count: number; day: string; key: string; kind: string };
-        Insert: { count: number; day: string; key: string; kind: string };
-        Update: { count?: number; day?: string; key?: string; kind?: string };
-        Relationships: [];
-      };
+        },
+        | "approved_at"
+        | "compensation"
+        | "compensation_details"
+        | "connection"
+        | "consent"
+        | "created_at"
+        | "email"
+        | "id"
+        | "is_asked"
+        | "is_sample"
+        | "refusal_reason"
+        | "refused_at"
+        | "relationship"
+        | "replied_at"
+        | "reply"
+        | "request"
+        | "role"
+        | "seen_at"
+        | "statement"
+      >;
+      visit_counts: Table<{ count: number; day: string; key: string; kind: string }, never>;
     };
     Views: { [_ in never]: never };
     Functions: {
