@@ -10,13 +10,11 @@ export default defineConfig({
   // Four times the default timeouts, for busy machines. They do not slow down tests that pass.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // A test that passes on the retry, which records a trace, fails the run all the same.
-  retries: 1,
-  failOnFlakyTests: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {
     ...devices["Desktop Chrome"],
+    // For a test that fails now and then: --retries=1 records the second run.
     trace: "on-first-retry",
     launchOptions: {
       executablePath:

@@ -2,8 +2,8 @@
 import { join, resolve } from "node:path";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { BadArchive } from "../backend/backup/archive.ts";
 import { backUp } from "../backend/backup/backup.ts";
+import { BadArchive } from "../backend/backup/backup-file.ts";
 import { StartError } from "../backend/errors.ts";
 import { markBackup } from "../backend/live-facts.ts";
 

@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { BadArchive } from "../backend/backup/archive.ts";
+import { BadArchive } from "../backend/backup/backup-file.ts";
 import { RestoreRefused, restore } from "../backend/backup/restore.ts";
 import { isDataDirInUse, releaseOutgoingMail } from "../backend/data-dir.ts";
 import { StartError } from "../backend/errors.ts";

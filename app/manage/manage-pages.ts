@@ -96,14 +96,14 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "write posts", action: "write pages" },
     heading: "Create New Page",
     noun: "page editor",
-    file: () => import("./posts/post-page.tsx"),
+    file: () => import("./posts/editor-page.tsx"),
   },
   {
     path: "/manage/pages/:slug/edit",
     access: { task: "write posts", action: "edit pages" },
     heading: "Edit Page",
     noun: "page editor",
-    file: () => import("./posts/post-page.tsx"),
+    file: () => import("./posts/editor-page.tsx"),
   },
   {
     path: "/manage/posts/import",
@@ -246,14 +246,14 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "write posts", action: "write posts" },
     heading: "Create New Blog Post",
     noun: "post editor",
-    file: () => import("./posts/post-page.tsx"),
+    file: () => import("./posts/editor-page.tsx"),
   },
   {
     path: "/blog/:slug/edit",
     access: { task: "write posts", action: "edit posts" },
     heading: "Edit Post",
     noun: "post editor",
-    file: () => import("./posts/post-page.tsx"),
+    file: () => import("./posts/editor-page.tsx"),
   },
 ];
 

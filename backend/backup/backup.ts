@@ -14,7 +14,7 @@ import {
   type Manifest,
   openBackup,
   writeArchive,
-} from "./archive.ts";
+} from "./backup-file.ts";
 import { dumpRows, listSequences, listTables, parseRows, type Table } from "./tables.ts";
 
 export interface BackupResult {

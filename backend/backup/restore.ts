@@ -17,7 +17,7 @@ import { LAST_BEFORE_0_9 } from "../migrations.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
-import { BadArchive, type OpenBackup, openBackup } from "./archive.ts";
+import { BadArchive, type OpenBackup, openBackup } from "./backup-file.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {

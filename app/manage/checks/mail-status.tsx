@@ -5,7 +5,7 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
-import { sendTestMail, type TestMailResult } from "./checks.ts";
+import { sendTestMail, type TestMailResult } from "./run-checks.ts";
 
 /** Lets owners send a test mail, which also checks the sender. */
 export function MailStatus() {

@@ -1,6 +1,6 @@
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
-import { type Check, isForServer, textForServer } from "./checks.ts";
+import { type Check, isForServer, textForServer } from "./run-checks.ts";
 
 /** What the owner cannot fix herself, as one text to send. Nothing when there is none. */
 export function ServerNotes({ checks }: { checks: readonly Check[] }) {

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
-import { checkedTables, isForServer, readChecks } from "../checks/checks.ts";
+import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { useLiveValue } from "../live-value.ts";
 import { type StepState, type StepStates, steps } from "./steps.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isForServer, textForServer } from "../checks/checks.ts";
+import { isForServer, textForServer } from "../checks/run-checks.ts";
 import { attentionItems, type Found, kindsFor } from "./attention.ts";
 
 const found: Found = {

@@ -1,6 +1,6 @@
 // The kinds of things that can need attention: their roles, queries and sentences.
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
-import { type Check, checkedTables, isForServer, readChecks } from "../checks/checks.ts";
+import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, concerns, counted, type Finding, waiting } from "./waiting.ts";
