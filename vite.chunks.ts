@@ -7,6 +7,7 @@ import type { Plugin, Rolldown } from "vite";
  * compress badly and each has to be requested:
  * - framework: React and React Router, which rarely change between releases of the site
  * - visitors: all pages of visitors (app/visitors-pages.ts)
+ * - visitor-client: the backend's client for visitors, on which the client for accounts is built
  * All other modules, above all the owner's, stay in separate files.
  */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
@@ -17,6 +18,7 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 2,
     },
     { name: "visitors", test: /\/app\/visitors-pages\.ts$/, priority: 1 },
+    { name: "visitor-client", test: /\/app\/supabase\/create-visitor-client\.ts$/ },
   ],
 };
 

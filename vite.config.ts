@@ -14,6 +14,9 @@ export default defineConfig({
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
     include: [
       "@base-ui/react/toast",
+      "@supabase/functions-js",
+      "@supabase/postgrest-js",
+      "@supabase/realtime-js",
       "@supabase/supabase-js",
       "embla-carousel",
       "lucide",

@@ -11,7 +11,7 @@ import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
-import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
+import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
@@ -51,7 +51,7 @@ export function ContactForm(props: ContactFormProps) {
       submissionKey.current ??= newSubmissionKey();
       const turnstileToken = await turnstile.getToken();
       const message = { ...readMessage(form), page: pageBefore("/contact") };
-      await sendMessage(await getBrowserClient(), message, {
+      await sendMessage(await getVisitorClient(), message, {
         submissionKey: submissionKey.current,
         turnstileToken,
       });

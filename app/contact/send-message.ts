@@ -3,7 +3,7 @@ import {
   mapContactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
 import { fieldText } from "../forms/use-form-submit.ts";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 
 /** Reads and trims the fields of a contact form. */
 export function readMessage(form: FormData): ContactMessage {
@@ -43,7 +43,7 @@ interface SendOptions {
 
 /** Sends a message to the send-email function. @throws SendError */
 export async function sendMessage(
-  client: Client,
+  client: VisitorClient,
   message: ContactMessage,
   { submissionKey, turnstileToken }: SendOptions,
 ): Promise<void> {

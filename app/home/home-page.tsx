@@ -10,8 +10,8 @@ import { findFormerPath } from "../seo/former-path.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
-import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
-import { type Client, clientContext } from "../supabase/client-context.ts";
+import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
+import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
 import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function clientLoader() {
-  return startLoading(getBrowserClient(), readPublicSettings().hasSampleTestimonials);
+  return startLoading(getVisitorClient(), readPublicSettings().hasSampleTestimonials);
 }
 
 /** Handles the contact form without JavaScript. */
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** @param hidden sections whose data the page does not need */
 function startLoading(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   hasSamples: boolean,
   hidden: readonly HomeSection[] = [],
 ) {

@@ -1,5 +1,5 @@
 import { type Result, tryLoading } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import { slugify } from "./slugify.ts";
 
 /** What the posts with one category slug have in common: their page, `/blog/category/{slug}`. */
@@ -44,14 +44,14 @@ export function groupCategories(stored: readonly StoredCategory[]): Category[] {
 }
 
 /** All categories, the most frequent first. @throws the backend's error */
-export async function listCategories(client: Client): Promise<Category[]> {
+export async function listCategories(client: VisitorClient): Promise<Category[]> {
   const { data } = await client.rpc("list_post_categories").throwOnError();
   // The columns of a function are typed as nullable. These are computed from columns that are not null.
   return groupCategories(data as StoredCategory[]);
 }
 
 export async function loadCategories(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
 ): Promise<Result<Category[]>> {
   return tryLoading("categories", async () => listCategories(await client));
 }

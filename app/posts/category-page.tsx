@@ -4,8 +4,8 @@ import { statusOf } from "../loading/load-page.ts";
 import { Loaded, type Result } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { type Client, clientContext } from "../supabase/client-context.ts";
+import { getVisitorClient } from "../supabase/browser-client.ts";
+import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
@@ -29,10 +29,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  return startLoading(getBrowserClient(), params.slug, request);
+  return startLoading(getVisitorClient(), params.slug, request);
 }
 
-function startLoading(client: Client | Promise<Client>, slug: string, request: Request) {
+function startLoading(
+  client: VisitorClient | Promise<VisitorClient>,
+  slug: string,
+  request: Request,
+) {
   const page = pageOf(new URL(request.url).search);
   const categories = loadCategories(client);
   return { page, categories, posts: loadCategoryPosts(client, categories, slug, page) };

@@ -1,10 +1,10 @@
 // What only the pages of a post read. Not in posts.ts, which the home page loads too.
 import { type Result, tryLoading } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage } from "./posts.ts";
 
 /** @returns null when no post has that slug. @throws the backend's error */
-export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
+export async function getPostBySlug(client: VisitorClient, slug: string): Promise<Post | null> {
   const { data } = await client
     .from("posts")
     .select("*")
@@ -24,7 +24,7 @@ type FoundPost = Post | { movedTo: string } | null;
  * Finds a post by its slug or by a former slug.
  * @throws the backend's error
  */
-export async function findPost(client: Client, slug: string): Promise<FoundPost> {
+export async function findPost(client: VisitorClient, slug: string): Promise<FoundPost> {
   // The embedded backend rejects filters with very long values.
   if (slug.length > maxSlugLength) return null;
   const post = await getPostBySlug(client, slug);
@@ -47,7 +47,7 @@ export async function findPost(client: Client, slug: string): Promise<FoundPost>
 
 /** Loads the three newest other posts, to show below a post. */
 export async function loadNextPosts(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   slug: string,
 ): Promise<Result<PostSummary[]>> {
   return tryLoading("posts", async () => {

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide";
 import { Link } from "react-router";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import { Icon } from "../ui/icon.ts";
 
 /** A post beside another one in the list of all posts, which has the newest first. */
@@ -13,7 +13,7 @@ interface Neighbor {
 
 /** Loads the posts beside a post: two, one at the ends of the list, none for an unknown slug. */
 export async function loadNeighbors(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   slug: string,
 ): Promise<Result<Neighbor[]>> {
   return tryLoading("neighbors of a post", async () => {

@@ -3,7 +3,7 @@ import { withVersion } from "../config/image-address.ts";
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { excerptOf } from "./post-content.ts";
 import {
@@ -31,7 +31,7 @@ type Card = PostSummary & Pick<Post, "updated_at">;
 
 /** Loads a page of all posts, newest first. */
 export async function loadPosts(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   page: number,
 ): Promise<Result<ListPage<ListedPost>>> {
   return tryLoading("posts", async () => {
@@ -54,7 +54,7 @@ export function searchPath(query: string): string {
 
 /** Loads a page of the posts that a search finds, best match first. */
 export async function loadFoundPosts(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   query: string,
   page: number,
 ): Promise<Result<FoundPosts>> {
@@ -86,7 +86,7 @@ export interface CategoryPosts {
  * @returns null when no post has a category with this slug
  */
 export async function loadCategoryPosts(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   loadedCategories: Promise<Result<Category[]>>,
   slug: string,
   page: number,

@@ -5,8 +5,8 @@ import { Loaded, tryLoading } from "../loading/loaded.tsx";
 import { findFormerPath } from "../seo/former-path.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { type Client, clientContext } from "../supabase/client-context.ts";
+import { getVisitorClient } from "../supabase/browser-client.ts";
+import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { Icon } from "../ui/icon.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
@@ -44,10 +44,10 @@ function movedForGood(path: string, request: Request): Response {
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return startLoading(getBrowserClient(), params.slug);
+  return startLoading(getVisitorClient(), params.slug);
 }
 
-function startLoading(client: Client | Promise<Client>, slug: string) {
+function startLoading(client: VisitorClient | Promise<VisitorClient>, slug: string) {
   return {
     post: tryLoading("a post", async () => findPost(await client, slug)),
     next: loadNextPosts(client, slug),

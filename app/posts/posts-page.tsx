@@ -7,8 +7,8 @@ import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { type Client, clientContext } from "../supabase/client-context.ts";
+import { getVisitorClient } from "../supabase/browser-client.ts";
+import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
@@ -49,10 +49,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return startLoading(getBrowserClient(), request);
+  return startLoading(getVisitorClient(), request);
 }
 
-function startLoading(client: Client | Promise<Client>, request: Request) {
+function startLoading(client: VisitorClient | Promise<VisitorClient>, request: Request) {
   const { search } = new URL(request.url);
   const page = pageOf(search);
   const query = queryOf(search);

@@ -1,7 +1,7 @@
 import { withVersion } from "../config/image-address.ts";
 import type { Paging } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 
 export type Post = Omit<
@@ -23,7 +23,7 @@ export const postsError = "The articles can't be shown right now.";
 
 /** Loads the newest posts. */
 export async function loadNewestPosts(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   count: number,
 ): Promise<Result<PostSummary[]>> {
   return tryLoading("posts", async () => (await listPosts(await client, 0, count)).map(toSummary));
@@ -35,7 +35,11 @@ export async function loadNewestPosts(
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
  */
-export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
+export async function listPosts(
+  client: VisitorClient,
+  first: number,
+  count: number,
+): Promise<Post[]> {
   // All fields, on the server and in the browser. The server sends only the columns of a card to the browser.
   const { data } = await client
     .from("posts")
@@ -48,14 +52,14 @@ export async function listPosts(client: Client, first: number, count: number): P
 }
 
 /** @throws the backend's error */
-export async function countPosts(client: Client): Promise<number> {
+export async function countPosts(client: VisitorClient): Promise<number> {
   const posts = client.from("posts").select("id", { count: "exact", head: true });
   return (await posts.throwOnError()).count ?? 0;
 }
 
 /** Reads posts with one of these categories as `listPosts` does. @throws the backend's error */
 export async function listCategoryPosts(
-  client: Client,
+  client: VisitorClient,
   categories: string[],
   first: number,
   count: number,
@@ -72,7 +76,7 @@ type PostAddress = Pick<Post, "slug" | "updated_at">;
  * Reads the addresses of all posts, oldest first, in pages.
  * @throws the backend's error
  */
-export async function listPostAddresses(client: Client): Promise<PostAddress[]> {
+export async function listPostAddresses(client: VisitorClient): Promise<PostAddress[]> {
   const addresses: PostAddress[] = [];
   for (;;) {
     const { data } = await client

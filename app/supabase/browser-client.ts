@@ -1,14 +1,16 @@
 import type { PageSettings } from "../config/request-context.ts";
 import { loadModule } from "../loading/load-module.ts";
-import type { Client } from "./client-context.ts";
+import type { Client, VisitorClient } from "./client-context.ts";
 
 /** Key of the session in localStorage. */
 export const sessionStorageKey = "owner-session";
 
 let client: Promise<Client> | undefined;
+let visitorClient: Promise<VisitorClient> | undefined;
 
 /**
- * The only client of this tab. The first call loads supabase-js.
+ * The client for accounts. The first call loads supabase-js, and ends the channels of the client for visitors: those who listen
+ * then join with this one.
  * @throws an Error with a message for the visitor if loading fails; the next call tries again
  */
 export function getBrowserClient(): Promise<Client> {
@@ -17,6 +19,16 @@ export function getBrowserClient(): Promise<Client> {
     throw error;
   });
   return client;
+}
+
+/** The client for reading and for forms: with the session, if there may be one. @throws as above */
+export function getVisitorClient(): Promise<VisitorClient> {
+  if (client || mayHaveSession()) return getBrowserClient();
+  visitorClient ??= createForVisitor().catch((error) => {
+    visitorClient = undefined;
+    throw error;
+  });
+  return visitorClient;
 }
 
 /** Whether a session is stored, or in the URL after a sign-in link. */
@@ -29,7 +41,13 @@ export function mayHaveSession(): boolean {
 
 async function create(): Promise<Client> {
   const { createBrowserClient } = await loadModule(() => import("./create-browser-client.ts"));
+  visitorClient?.then(({ realtime }) => realtime.removeAllChannels()).catch(() => {});
   return createBrowserClient(projectUrl(), readPublicSettings().anonKey, sessionStorageKey);
+}
+
+async function createForVisitor(): Promise<VisitorClient> {
+  const { createVisitorClient } = await loadModule(() => import("./create-visitor-client.ts"));
+  return createVisitorClient(projectUrl(), readPublicSettings().anonKey);
 }
 
 /** Reads the settings from the meta tags that root.tsx renders. */

@@ -2,13 +2,10 @@
 import { createClient } from "@supabase/supabase-js";
 import { followAccount } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
-import { wellFormedJson } from "./well-formed-json.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 // Exported from here, so that the browser loads one file.
 export { signOutAndClear } from "./account-storage.ts";
-
-/** The timeout of a request in milliseconds. */
-const timeout = 30_000;
 
 /** @param storageKey where localStorage keeps the session */
 export function createBrowserClient(url: string, anonKey: string, storageKey: string): Client {
@@ -45,11 +42,4 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
     headers.set("authorization", `Bearer ${anonKey}`);
     return fetchWithTimeout(input, { ...init, headers });
   }
-}
-
-function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const signal = init?.signal ?? AbortSignal.timeout(timeout);
-  // Text that was cut in the middle of an emoji.
-  const body = typeof init?.body === "string" ? wellFormedJson(init.body) : init?.body;
-  return fetch(input, { ...init, body: body ?? null, signal });
 }

@@ -15,7 +15,7 @@ async function openPage(...tables: LiveTable[]) {
   vi.stubGlobal("window", { requestIdleCallback: true });
   vi.stubGlobal("requestIdleCallback", (run: () => void) => setTimeout(run, 0));
   vi.resetModules();
-  vi.doMock("./browser-client.ts", () => ({ getBrowserClient: async () => client }));
+  vi.doMock("./browser-client.ts", () => ({ getVisitorClient: async () => client }));
   const live = await import("./live.ts");
   const refetch = vi.fn();
   const unsubscribe = live.subscribeToChanges(tables, refetch);

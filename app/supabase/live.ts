@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { refreshSite } from "../config/refresh-site.ts";
 import { idle } from "../loading/idle.ts";
-import { getBrowserClient } from "./browser-client.ts";
-import type { Client } from "./client-context.ts";
+import { getVisitorClient } from "./browser-client.ts";
+import type { VisitorClient } from "./client-context.ts";
 import { watchedTables } from "./watched-tables.ts";
 
 type WatchedTable = keyof typeof watchedTables;
@@ -142,7 +142,7 @@ export async function withOwnChange<T>(id: string, change: () => Promise<T>): Pr
 
 /** Leaves all channels before a sign-out, because Realtime keeps the rights of a channel for a while. */
 export async function signOutWithoutChannels<T>(
-  client: Client,
+  client: VisitorClient,
   signOut: () => Promise<T>,
 ): Promise<T> {
   for (const channel of client.getChannels()) channel.unsubscribe();
@@ -163,7 +163,7 @@ function openFeed(table: LiveTable): Feed {
       if (failures > 0) await wait(Math.min(1000 * 2 ** (failures - 1), maxRetryDelay));
       await signedOut;
       try {
-        const client = await getBrowserClient();
+        const client = await getVisitorClient();
         // Waits for the session, without which the owner's channel would join as a visitor.
         await client.realtime.setAuth();
         if (!states.has(table)) await compare(client, table).catch(() => {});
@@ -183,14 +183,14 @@ function openFeed(table: LiveTable): Feed {
   }
 
   /** Called when the database sends changes from now on: those before were missed. */
-  async function notifyIfChanged(client: Client): Promise<void> {
+  async function notifyIfChanged(client: VisitorClient): Promise<void> {
     const isSame = await compare(client, table).catch(() => false);
     if (!isSame) notify(table);
   }
 }
 
 function subscribe(
-  client: Client,
+  client: VisitorClient,
   table: LiveTable,
   onLost: () => void,
   onListening: () => void,
@@ -242,7 +242,7 @@ function notify(table: LiveTable): void {
 async function rejoinDeafFeeds(): Promise<void> {
   if (document.visibilityState !== "visible") return;
   try {
-    const client = await getBrowserClient();
+    const client = await getVisitorClient();
     await Promise.all(
       [...feeds].map(async ([table, feed]) => {
         const wasHeard = heard.has(table);
@@ -262,7 +262,7 @@ let reading: Promise<unknown> | undefined;
  * Whether no change is visible since the last comparison; false for tables whose changes are only broadcast.
  * @throws the backend's error
  */
-async function compare(client: Client, table: LiveTable): Promise<boolean> {
+async function compare(client: VisitorClient, table: LiveTable): Promise<boolean> {
   if (!isWatched(table)) return false;
   // Comparisons at the same time share one request, which starts after all of them.
   reading ??= wait(firstDelay).then(() => {

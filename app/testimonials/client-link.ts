@@ -1,5 +1,5 @@
 // A client's link to the review form, /testimonials#review=TOKEN. Loaded only for such a link.
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 
 const linkProblems: Record<string, string> = {
   used: "Your link was used before.",
@@ -12,7 +12,7 @@ const linkProblems: Record<string, string> = {
  * @throws the backend's error
  */
 export async function readLink(
-  client: Client,
+  client: VisitorClient,
   token: string,
 ): Promise<{ name?: string; problem?: string }> {
   const isToken = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token);

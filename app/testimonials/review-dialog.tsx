@@ -18,7 +18,7 @@ import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { getVisitorClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
@@ -53,7 +53,7 @@ export function ReviewDialog() {
     validate: (form) => validateReview(form, settings),
     async send(form) {
       try {
-        await addReview(await getBrowserClient(), readReview(form));
+        await addReview(await getVisitorClient(), readReview(form));
       } catch (error) {
         // Another review may have used the link meanwhile. The next attempt goes without it.
         await checkLink().catch(() => {});
@@ -93,7 +93,7 @@ export function ReviewDialog() {
     const [name, request] = [control("name"), control("request")];
     if (!name || !request?.value) return;
     const { readLink } = await loadModule(() => import("./client-link.ts"));
-    const link = await readLink(await getBrowserClient(), request.value);
+    const link = await readLink(await getVisitorClient(), request.value);
     if (link.problem) request.value = "";
     else name.value ||= link.name ?? "";
     return link.problem;

@@ -5,7 +5,7 @@ import {
 } from "../../supabase/functions/_shared/review-questions.ts";
 import type { Site } from "../config/use-site.ts";
 import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { withOwnChange } from "../supabase/live.ts";
 import { newId } from "../supabase/new-id.ts";
@@ -108,7 +108,7 @@ export function readReview(form: FormData): Review {
 }
 
 /** Stores a review. @throws the backend's error */
-export async function addReview(client: Client, review: Review): Promise<void> {
+export async function addReview(client: VisitorClient, review: Review): Promise<void> {
   const id = newId();
   await withOwnChange(id, async () => {
     const row = { ...review, id, created_at: new Date().toISOString() } satisfies NewTestimonial;

@@ -8,7 +8,7 @@ import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
+import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { LoadFailure, ReadFailure, TakingLonger } from "../ui/load-state.tsx";
@@ -43,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
   const { hasSampleTestimonials } = readPublicSettings();
-  return { page, list: loadTestimonials(getBrowserClient(), hasSampleTestimonials, page) };
+  return { page, list: loadTestimonials(getVisitorClient(), hasSampleTestimonials, page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

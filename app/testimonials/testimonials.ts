@@ -1,6 +1,6 @@
 import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
+import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
@@ -22,7 +22,7 @@ export const testimonialsError = "The reviews can't be shown right now.";
 
 /** Loads a page of the stored testimonials. */
 export async function loadTestimonials(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   hasSamples: boolean,
   page: number,
 ): Promise<Result<ListPage<Testimonial>>> {
@@ -39,7 +39,7 @@ export async function loadTestimonials(
 
 /** Loads the newest stored testimonials. */
 export async function loadNewestTestimonials(
-  client: Client | Promise<Client>,
+  client: VisitorClient | Promise<VisitorClient>,
   hasSamples: boolean,
   count: number,
 ): Promise<Result<Testimonial[]>> {
@@ -56,7 +56,7 @@ export async function loadNewestTestimonials(
  * @throws the backend's error
  */
 async function listTestimonials(
-  client: Client,
+  client: VisitorClient,
   hasSamples: boolean,
   first: number,
   count: number,
@@ -72,7 +72,7 @@ async function listTestimonials(
 
 /** How many testimonials are approved, and when the newest was created. @throws the backend's error */
 export async function countTestimonials(
-  client: Client,
+  client: VisitorClient,
   hasSamples: boolean,
 ): Promise<{ count: number; newest: string | null }> {
   const all = client.from("testimonials").select("created_at", { count: "exact" });

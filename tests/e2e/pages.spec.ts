@@ -208,19 +208,34 @@ test("a first visit to the home page stays within its byte budgets", async ({ pa
       Object.assign(window, { loadedWhenHydrated: loaded });
     });
   });
+  const listening = page.waitForEvent("websocket");
   await openPage(page, "/");
   const loaded = await page.evaluate(
     () => (window as unknown as { loadedWhenHydrated: string[] }).loadedWhenHydrated,
   );
-  const size = (ending: string) =>
-    loaded
+  const assets = (urls: string[], ending: string) =>
+    urls
       .map((url) => new URL(url).pathname)
       .filter((path) => path.startsWith("/assets/") && path.endsWith(ending))
-      .reduce((total, path) => total + travelSize(path.replace("/assets/", "")), 0);
+      .map((path) => path.replace("/assets/", ""));
+  const sizeOf = (names: string[]) => names.reduce((total, name) => total + travelSize(name), 0);
+  const size = (ending: string) => sizeOf(assets(loaded, ending));
   expect(size(".js")).toBeGreaterThan(0);
   expect(size(".js")).toBeLessThanOrEqual(byteBudgets.scripts);
   expect(size(".css")).toBeLessThanOrEqual(byteBudgets.styles);
   expect(size(".woff2")).toBeLessThanOrEqual(byteBudgets.fonts);
+
+  await page.getByRole("region", { name: "Articles" }).scrollIntoViewIfNeeded();
+  await listening;
+  await page.waitForLoadState("networkidle");
+  const all = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  const scripts = assets(all, ".js");
+  expect(scripts.some((name) => name.startsWith("visitor-client-"))).toBe(true);
+  expect(scripts.some((name) => name.startsWith("create-browser-client-"))).toBe(false);
+  expect(sizeOf(scripts)).toBeLessThanOrEqual(byteBudgets.allScripts);
+  expect(scripts.length).toBeLessThanOrEqual(byteBudgets.scriptRequests);
 });
 
 test("the next page opens at once, with the heading that its link knows, while its text loads", async ({

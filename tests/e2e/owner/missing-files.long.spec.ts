@@ -121,10 +121,19 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByLabel("Read the chart, year by year")).toBeAttached();
 
+  // This file belongs to the login.
+  await openPage(page, "/login");
+  miss(find("create-browser-client"));
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("a-password-for-tests");
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("could not be loaded");
+  miss([]);
+
   // These files belong to the owner's pages and to the owner's parts of visitors' pages.
   await logIn(page);
   // Without these files the account's role is unknown, and it is read again. The last one is their frame.
-  const needed = ["create-browser-client", "roles", "manage-page"].flatMap(find);
+  const needed = ["visitor-client", "create-browser-client", "roles", "manage-page"].flatMap(find);
   const owners = parts.filter((name) => !needed.includes(name));
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
   const remove = page.getByRole("button", { name: /^Delete/ });

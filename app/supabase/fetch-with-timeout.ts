@@ -1,0 +1,11 @@
+import { wellFormedJson } from "./well-formed-json.ts";
+
+/** The timeout of a request in milliseconds. */
+const timeout = 30_000;
+
+export function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const signal = init?.signal ?? AbortSignal.timeout(timeout);
+  // Text that was cut in the middle of an emoji.
+  const body = typeof init?.body === "string" ? wellFormedJson(init.body) : init?.body;
+  return fetch(input, { ...init, body: body ?? null, signal });
+}
