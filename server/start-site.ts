@@ -31,7 +31,7 @@ import { trackRequests } from "./graceful-shutdown.ts";
 import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
-import { createPageCache } from "./pages/page-cache.ts";
+import { createPageCache, type PageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { createStoredPages } from "./pages/stored-pages.ts";
@@ -139,30 +139,45 @@ async function startEmbeddedBackend(
   });
 }
 
-async function serve(settings: Settings, backend: Backend | null, development: boolean) {
-  const vite = development ? await startVite() : null;
-  // The folder behind the symbolic link: a newer build must not change what this process serves.
-  const buildDir = vite ? null : realpathSync(join(root, "build"));
-  const dataDir = resolve(root, settings.dataDir);
+/** The backend, as the site reads it. */
+type Connection = ReturnType<typeof connectBackend>;
+
+function connectBackend(settings: Settings, backend: Backend | null) {
   const supabaseUrl = settings.project?.url ?? null;
   const backendUrl = supabaseUrl ?? settings.siteUrl;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
   const fetchBackend: typeof fetch = backend
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
-  const backendFetch = createBackendFetch(fetchBackend);
   // A separate fetch: the requests of these reads must not be recorded as part of a page.
   const visitorClient = createClient(backendUrl, anonKey, {
     global: { fetch: createBackendFetch(fetchBackend).fetch },
     db: { retry: false },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
+  const callProject =
+    settings.project && settings.siteKey
+      ? createCallProject(settings.project, settings.siteKey)
+      : null;
+  return { backend, supabaseUrl, backendUrl, anonKey, fetchBackend, visitorClient, callProject };
+}
+
+/** Starts to serve the site. The parts are made in the order in which they need each other. */
+async function serve(settings: Settings, backend: Backend | null, development: boolean) {
+  const vite = development ? await startVite() : null;
+  // The folder behind the symbolic link: a newer build must not change what this process serves.
+  const buildDir = vite ? null : realpathSync(join(root, "build"));
+  const dataDir = resolve(root, settings.dataDir);
+  const connection = connectBackend(settings, backend);
+  const { supabaseUrl, backendUrl, anonKey, visitorClient, callProject } = connection;
   const store = createSiteSettingsStore({
     read: readPublishedSettings(visitorClient),
     cacheFile: join(dataDir, "cache/site-settings.json"),
     settings,
   });
   await store.refresh();
+
+  const backendFetch = createBackendFetch(connection.fetchBackend);
   const siteOptions: SiteOptions = {
     siteUrl: settings.siteUrl,
     supabaseUrl,
@@ -190,6 +205,8 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     tablesOfEveryPage: [settingsTable],
     edition: () => store.known()?.site.notice?.text ?? "",
   });
+  let changes: RealtimeChanges | null = null;
+  let capture: Capture | null = null;
   function onChange(table: string): void {
     if (table === settingsTable) void store.refresh();
     if (!(table in watchedTables)) return;
@@ -205,19 +222,8 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       : createStoredPages(pages, join(dataDir, "cache/pages.json"), site);
   await storedPages?.load();
 
-  let changes: RealtimeChanges | null = null;
-  let capture: Capture | null = null;
+  const findProblems = createFindProblems(settings, connection);
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
-  /** Other machines may take seconds to answer, and are asked once a minute. */
-  let asked: SiteFacts | null = null;
-  const findProblems = async (online: boolean, proxies: number | null = null) => {
-    const readBackend = backend?.readLiveFacts ?? null;
-    const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
-    const sources = { settings, anonKey, readBackend, online, proxies, former };
-    const facts = await gatherFacts(sources);
-    if (online && !former) asked = facts;
-    return runChecks(facts);
-  };
   const http = createHttp({
     clientDir,
     backend: backend && {
@@ -242,39 +248,17 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     sendImage: createImageVariants({
       siteFolder: clientDir,
       projectUrl: backendUrl,
-      fetchProject: fetchBackend,
+      fetchProject: connection.fetchBackend,
       cacheFolder: join(dataDir, "cache/images"),
       onUploadsChanged: backend?.onFilesChanged,
     }),
-    sendFile: createSendFile(backendUrl, fetchBackend),
+    sendFile: createSendFile(backendUrl, connection.fetchBackend),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
-  const handle = getRequestListener(http.fetch);
-  const handleUnlimited: RequestListener = vite
-    ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
-    : handle;
-  const handleWithinLimit = settings.rateLimits
-    ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
-    : handleUnlimited;
-
-  const callProject =
-    settings.project && settings.siteKey
-      ? createCallProject(settings.project, settings.siteKey)
-      : null;
-  const visits = development ? null : createVisits(settings, backend, callProject, store);
+  const visits = development ? null : createVisits(settings, connection, store);
   const requests = trackRequests();
   const server = createLimitedServer({
-    handle: requests.track((request, response) => {
-      const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
-      if (!vite && serveCachedPage(pages, request, response)) {
-        visits?.count(request, visitor);
-        return;
-      }
-      visits?.countWhenSent(request, response, visitor);
-      onBehalfOfVisitor(request, settings.trustedProxies, () =>
-        handleWithinLimit(request, response),
-      );
-    }),
+    handle: requests.track(handleRequests(settings, vite, pages, visits, http.fetch)),
     mayUpgrade: ({ url, headers }) =>
       backend !== null &&
       url?.startsWith("/realtime/v1/") === true &&
@@ -288,6 +272,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
   });
   await listen(server, settings);
+
   if (!development) {
     changes = listenToChanges({
       // The socket within the process ignores the address.
@@ -305,7 +290,6 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       },
     });
   }
-
   const captureStep = backend?.captureSite ?? (callProject && captureInProject(callProject));
   if (buildDir && captureStep && settings.archiveInterval !== null) {
     capture = createCapture({
@@ -336,6 +320,45 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     await backend?.stop();
   }
   return { stop, findProblems };
+}
+
+/** @returns a function that runs the checks; other machines may take seconds to answer, and are asked once a minute */
+function createFindProblems(settings: Settings, { anonKey, backend }: Connection) {
+  let asked: SiteFacts | null = null;
+  return async (online: boolean, proxies: number | null = null) => {
+    const readBackend = backend?.readLiveFacts ?? null;
+    const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
+    const sources = { settings, anonKey, readBackend, online, proxies, former };
+    const facts = await gatherFacts(sources);
+    if (online && !former) asked = facts;
+    return runChecks(facts);
+  };
+}
+
+/** Serves cached pages at once, and everything else within the limits of its visitor. */
+function handleRequests(
+  settings: Settings,
+  vite: ViteDevServer | null,
+  pages: PageCache,
+  visits: VisitCounter | null,
+  fetch: Parameters<typeof getRequestListener>[0],
+): RequestListener {
+  const handle = getRequestListener(fetch);
+  const handleUnlimited: RequestListener = vite
+    ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
+    : handle;
+  const handleWithinLimit = settings.rateLimits
+    ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
+    : handleUnlimited;
+  return (request, response) => {
+    const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
+    if (!vite && serveCachedPage(pages, request, response)) {
+      visits?.count(request, visitor);
+      return;
+    }
+    visits?.countWhenSent(request, response, visitor);
+    onBehalfOfVisitor(request, settings.trustedProxies, () => handleWithinLimit(request, response));
+  };
 }
 
 async function startVite() {
@@ -374,8 +397,7 @@ function captureInProject(callProject: CallProject): CaptureStep {
 /** @returns null when no counts can be stored: on a hosted project without a site key */
 function createVisits(
   { siteUrl }: Settings,
-  backend: Backend | null,
-  callProject: CallProject | null,
+  { backend, callProject }: Connection,
   { known }: SiteSettingsStore,
 ): VisitCounter | null {
   const store: StoreVisits | null =

@@ -85,6 +85,8 @@ const maxAheadMs = 4 * renderIntervalMs;
 /** The maximum number of pages whose renderings are paced. Others are rendered at once. */
 const maxPaced = 10_000;
 
+export type PageCache = ReturnType<typeof createPageCache>;
+
 export function createPageCache(options: PageCacheOptions) {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
   const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], edition = () => "" } = options;
