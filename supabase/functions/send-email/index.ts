@@ -94,10 +94,11 @@ function createHandler(
     if (request.method !== "POST") {
       return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
     }
-    if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
-    if (new URL(request.url).pathname.endsWith("/send-email/account")) return mailAccount(request);
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/send-email/deliver")) return deliver(request);
+    if (pathname.endsWith("/send-email/account")) return mailAccount(request);
     if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
-    if (new URL(request.url).pathname.endsWith("/send-email/test")) return test(request);
+    if (pathname.endsWith("/send-email/test")) return test(request);
     const text = await readText(request);
     if (text === null) return json(413, { error: "The message is too long." });
     const { message, issues } = parseMessage(parseJson(text));

@@ -4,7 +4,7 @@ import { confirmLink, type LinkType } from "../_shared/confirm-link.ts";
 import { contactFieldNames, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 import { describeAnswers, type ReviewQuestion } from "../_shared/review-questions.ts";
 import { roleInfo } from "../_shared/roles.ts";
-import type { Brand, Letter } from "./layout.ts";
+import type { Brand, Letter, Part } from "./layout.ts";
 
 /** A mail as the queue has it. */
 export interface QueuedMail {
@@ -31,7 +31,7 @@ export function composeLetter({ kind, created_at, data }: QueuedMail, brand: Bra
 /** Values of the queued data; empty when missing. */
 type Read = (name: string) => string;
 /** `link`: the page of the site to which the last button leads. */
-type Draft = Letter & { link?: readonly [button: string, path: string] };
+type Draft = Letter & { link?: readonly [button: string, path: string] | undefined };
 type Compose = (read: Read, brand: Brand, time: Date) => Draft;
 
 const letters: Record<string, Compose> = {
@@ -88,95 +88,78 @@ const letters: Record<string, Compose> = {
     ],
     reason: "If it was not you, ignore this mail: nothing changes.",
   })),
-  address_changing: (read, { name }) => ({
-    subject: `Your address for ${name} is about to change`,
-    parts: [
-      `Your account got a request to sign in with ${read("new_email")} from now on. It changes when the link in the mail to that address is confirmed.`,
-      "If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.",
-    ],
-    link: ["Open your account", "/manage/account"],
-    reason: security,
-  }),
-  address_changed: (read, { name }) => ({
-    subject: `Your address for ${name} was changed`,
-    parts: [
-      `Your account signs in with ${read("email")} from now on, no longer with ${read("old_email")}.`,
-      "If it was not you, tell an owner of the website at once.",
-    ],
-    link: ["Sign in", "/login"],
-    reason: security,
-  }),
-  your_role: (read, { name }) => ({
-    ...(read("role")
-      ? {
-          subject: `Your role at ${name}`,
-          parts: [`${by(read)} made you ${roleName(read)} of the website of ${name}.`],
-          link: ["Open the website", "/manage"],
-        }
-      : {
-          subject: `Your access to ${name} has ended`,
-          parts: [
-            `${by(read)} removed your account of the website of ${name}. It cannot sign in any more.`,
-          ],
-        }),
-    reason: security,
-  }),
-  role_of_person: (read, { name }) => ({
-    subject: read("role") ? `A role at ${name} was changed` : `A person of ${name} was removed`,
-    parts: [
-      read("role")
-        ? `${by(read)} made ${person(read)} ${roleName(read)} of your website.`
-        : `${by(read)} removed ${person(read)}. The account cannot sign in any more.`,
-      "If that is not right, change it, and ask the other owners.",
-    ],
-    link: ["Open the people", "/manage/people"],
-    reason: security,
-  }),
-  accepted: (read, { name }) => ({
-    subject: `${read("name") || read("email")} accepted the invitation of ${name}`,
-    parts: [
-      `${person(read)} accepted the invitation and is ${roleName(read)} of your website now.`,
-    ],
-    link: ["Open the people", "/manage/people"],
-    reason: security,
-  }),
-  approval_asked: (read) => ({
-    subject: `For approval: ${read("title")}`,
-    parts: [`${read("by")} asks you to approve the post '${read("title")}'.`],
-    link: ["Open the posts", "/manage/posts"],
-    reason: switchable,
-  }),
-  approval_decided: (read) => ({
-    subject: `${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`,
-    parts: [
+  address_changing: (read, { name }) =>
+    forSecurity(
+      `Your address for ${name} is about to change`,
+      [
+        `Your account got a request to sign in with ${read("new_email")} from now on. It changes when the link in the mail to that address is confirmed.`,
+        "If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.",
+      ],
+      ["Open your account", "/manage/account"],
+    ),
+  address_changed: (read, { name }) =>
+    forSecurity(
+      `Your address for ${name} was changed`,
+      [
+        `Your account signs in with ${read("email")} from now on, no longer with ${read("old_email")}.`,
+        "If it was not you, tell an owner of the website at once.",
+      ],
+      ["Sign in", "/login"],
+    ),
+  password_changed: (_read, { name }) =>
+    forSecurity(
+      `Your password for ${name} was changed`,
+      [
+        "Your account has a new password. All other sessions have ended.",
+        "If it was not you, choose a new one now:",
+      ],
+      ["Choose a new password", "/forgot-password"],
+    ),
+  your_role: (read, { name }) =>
+    read("role")
+      ? forSecurity(
+          `Your role at ${name}`,
+          [`${by(read)} made you ${roleName(read)} of the website of ${name}.`],
+          ["Open the website", "/manage"],
+        )
+      : forSecurity(`Your access to ${name} has ended`, [
+          `${by(read)} removed your account of the website of ${name}. It cannot sign in any more.`,
+        ]),
+  role_of_person: (read, { name }) =>
+    forSecurity(
+      read("role") ? `A role at ${name} was changed` : `A person of ${name} was removed`,
+      [
+        read("role")
+          ? `${by(read)} made ${person(read)} ${roleName(read)} of your website.`
+          : `${by(read)} removed ${person(read)}. The account cannot sign in any more.`,
+        "If that is not right, change it, and ask the other owners.",
+      ],
+      ["Open the people", "/manage/people"],
+    ),
+  accepted: (read, { name }) =>
+    forSecurity(
+      `${read("name") || read("email")} accepted the invitation of ${name}`,
+      [`${person(read)} accepted the invitation and is ${roleName(read)} of your website now.`],
+      ["Open the people", "/manage/people"],
+    ),
+  approval_asked: (read) =>
+    aboutPosts(`For approval: ${read("title")}`, [
+      `${read("by")} asks you to approve the post '${read("title")}'.`,
+    ]),
+  approval_decided: (read) =>
+    aboutPosts(`${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`, [
       `${read("by")} ${read("event")} the post '${read("title")}' that you submitted.`,
       ...(read("comment") ? [{ words: read("comment") }] : []),
-    ],
-    link: ["Open the posts", "/manage/posts"],
-    reason: switchable,
-  }),
-  not_published: (read) => ({
-    subject: `Not published: ${read("title")}`,
-    parts: [
+    ]),
+  not_published: (read) =>
+    aboutPosts(`Not published: ${read("title")}`, [
       `The scheduled post '${read("title")}' could not be published. It is tried again every hour. The reason: ${read("failure")}`,
-    ],
-    link: ["Open the posts", "/manage/posts"],
-    reason: switchable,
-  }),
+    ]),
   warning: (read, { name }) => ({
     subject: `The website of ${name} needs your attention`,
     parts: read("warnings").split("\n"),
     link: ["Open the overview", "/manage"],
     reason: `At most one such mail comes in 24 hours. ${switchable}`,
-  }),
-  password_changed: (_read, { name }) => ({
-    subject: `Your password for ${name} was changed`,
-    parts: [
-      "Your account has a new password. All other sessions have ended.",
-      "If it was not you, choose a new one now:",
-    ],
-    link: ["Choose a new password", "/forgot-password"],
-    reason: security,
   }),
 };
 
@@ -184,7 +167,15 @@ export const letterKinds: readonly string[] = Object.keys(letters);
 
 const switchable =
   "You get this because you help to manage the website. Owners switch such mails off in the settings, under Email.";
-const security = "You get this for your security. It cannot be switched off.";
+
+function aboutPosts(subject: string, parts: readonly Part[]): Draft {
+  return { subject, parts, link: ["Open the posts", "/manage/posts"], reason: switchable };
+}
+
+function forSecurity(subject: string, parts: readonly Part[], link?: Draft["link"]): Draft {
+  const reason = "You get this for your security. It cannot be switched off.";
+  return { subject, parts, link, reason };
+}
 
 function composeMessage(read: Read, { name: firm, timeZone }: Brand, time: Date): Draft {
   const message = mapContactFields(read);
