@@ -144,14 +144,17 @@ begin
     set status = 'failed', last_error = 'The last attempt was cut off'
     where status = 'waiting' and next_attempt_at <= now() and attempts >= max_attempts;
   if cardinality(addresses) > 0 then
+    -- One statement: another one would also delete mails that were queued after the first had looked.
+    with replaced as (
+      delete from public.mails
+        where for_team and status = 'waiting' and next_attempt_at <= now()
+          and (recipient is null or recipient <> all (addresses))
+    )
     insert into public.mails (kind, subject_id, recipient, for_team, data, created_at)
       select mail.kind, mail.subject_id, address, true, mail.data, mail.created_at
         from public.mails as mail cross join unnest(addresses) as address
         where for_team and status = 'waiting' and next_attempt_at <= now()
       on conflict do nothing;
-    delete from public.mails
-      where for_team and status = 'waiting' and next_attempt_at <= now()
-        and (recipient is null or recipient <> all (addresses));
   end if;
   delete from public.mails
     where status = 'waiting' and next_attempt_at <= now() and (

@@ -131,6 +131,22 @@ test("owners are warned at most once in 24 hours, of mails that fail for an hour
   ]);
 });
 
+test("a message that arrives while mails are claimed keeps its own", async () => {
+  const { sql } = database;
+  let isOver = false;
+  const claim = async () => {
+    while (!isOver) await sql`select public.claim_mails(5, 60, 3, '["owner@example.com"]')`;
+  };
+  const claims = [claim(), claim()];
+  for (let count = 0; count < 300; count += 1) await addMessage("waiting", "2001-01-01");
+  isOver = true;
+  await Promise.all(claims);
+  const lost = await sql`
+    select from public.contact_messages as message
+      where not exists (select from public.mails where subject_id = message.id)`;
+  expect(lost).toHaveLength(0);
+});
+
 test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
   const request = async () => {
     await database.sql`select private.request_image_removal()`;
