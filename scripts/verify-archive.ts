@@ -34,14 +34,9 @@ try {
 async function verify(sql: Sql, expected: string | undefined): Promise<string[]> {
   try {
     await sql`set statement_timeout = 0`;
-    const found = await sql<{ problem: string }[]>`
-      select private.verify_archive() as problem`;
+    const found = await sql<{ problem: string }[]>`select private.verify_archive() as problem`;
     const problems = found.map(({ problem }) => problem);
-    const [files] = await sql`
-      select count(*)::int, coalesce(round(sum(octet_length(bytes)) / 1e6), 0)::int as megabytes
-        from private.archive_files`;
     console.log(`The last row: ${(await readArchiveHead(sql)) ?? "none"}`);
-    console.log(`${files?.count} files with ${files?.megabytes} MB`);
     if (expected !== undefined && !(await hasArchiveRow(sql, expected))) {
       const [number] = expected.split(":");
       problems.push(`Row ${number} is missing or has another hash than expected.`);

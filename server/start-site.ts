@@ -222,7 +222,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       : createStoredPages(pages, join(dataDir, "cache/pages.json"), site);
   await storedPages?.load();
 
-  const findProblems = createFindProblems(settings, connection);
+  const findProblems = createFindProblems(settings, connection, () => capture?.isFailing());
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   const http = createHttp({
     clientDir,
@@ -323,13 +323,17 @@ async function serve(settings: Settings, backend: Backend | null, development: b
 }
 
 /** @returns a function that runs the checks; other machines may take seconds to answer, and are asked once a minute */
-function createFindProblems(settings: Settings, { anonKey, backend }: Connection) {
+function createFindProblems(
+  settings: Settings,
+  { anonKey, backend }: Connection,
+  isCaptureFailing: () => boolean | undefined,
+) {
   let asked: SiteFacts | null = null;
   return async (online: boolean, proxies: number | null = null) => {
     const readBackend = backend?.readLiveFacts ?? null;
     const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
     const sources = { settings, anonKey, readBackend, online, proxies, former };
-    const facts = await gatherFacts(sources);
+    const facts = await gatherFacts({ ...sources, isCaptureFailing: isCaptureFailing() });
     if (online && !former) asked = facts;
     return runChecks(facts);
   };

@@ -103,13 +103,22 @@ export async function readAllRows<Row extends { id: string | number }>(
   throw new Error("The rows changed during the export.");
 }
 
-/** Writes RFC 4180 with a byte order mark, without which Excel does not read UTF-8. */
-export function toCsv<Row>(columns: Columns<Row>, rows: readonly Row[], timeZone: string): string {
-  const lines = [
-    Object.keys(columns),
-    ...rows.map((row) => Object.values(columns).map((column) => column(row, timeZone) ?? "")),
-  ];
-  return `\uFEFF${lines.map((line) => `${line.map(cell).join()}\r\n`).join("")}`;
+/**
+ * Writes RFC 4180 with a byte order mark, without which Excel does not read UTF-8.
+ * @param isFirst whether the file begins with these rows, with headings
+ */
+export function toCsv<Row>(
+  columns: Columns<Row>,
+  rows: readonly Row[],
+  timeZone: string,
+  isFirst = true,
+): string {
+  const lines = rows.map((row) =>
+    Object.values(columns).map((column) => column(row, timeZone) ?? ""),
+  );
+  if (isFirst) lines.unshift(Object.keys(columns));
+  const csv = lines.map((line) => `${line.map(cell).join()}\r\n`).join("");
+  return isFirst ? `\uFEFF${csv}` : csv;
 }
 
 /**

@@ -410,30 +410,20 @@ export type Database = {
         Args: { site_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
-      archive_at: {
-        Args: { moment: string | null; first: number | null; count: number | null };
+      archive_changes: {
+        Args: { starts: string | null; ends: string | null; first: number | null };
         Returns: Json;
       };
-      archive_changes: {
+      archive_rows: {
         Args: {
-          starts: string | null;
-          ends: string | null;
+          moment: string | null;
+          path: string | null;
+          query: string | null;
           first: number | null;
           count: number | null;
         };
         Returns: Json;
       };
-      archive_copy: { Args: { wanted: number | null }; Returns: Json };
-      archive_period: {
-        Args: {
-          starts: string | null;
-          ends: string | null;
-          after: number | null;
-          count: number | null;
-        };
-        Returns: Json;
-      };
-      archive_summary: { Args: never; Returns: Json };
       capture_site: {
         Args: { site_key: string | null; step: string | null; value: string | null };
         Returns: Json;
@@ -564,10 +554,6 @@ export type Database = {
       schedule_post: {
         Args: { post: string | null; seen_version: string | null; draft_version: string | null };
         Returns: boolean;
-      };
-      search_archive: {
-        Args: { query: string | null; first: number | null; count: number | null };
-        Returns: Json;
       };
       search_managed_posts: {
         Args: {

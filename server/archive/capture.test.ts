@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CaptureStep, createCapture } from "./capture.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearInterval", "Date"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -58,8 +58,8 @@ test("after the start every page is captured, after a change what differs, and w
   expect(await wait(30)).toEqual(["/: copy", "/blog/a: copy"]);
   site.pages.set("/blog/b", "<title>B</title>");
   site.pages.delete("/blog/a");
+  expect(await wait(60)).toEqual([]);
   capture.changed();
-  expect(await wait(20)).toEqual([]);
   expect(await wait(60)).toEqual(["/blog/b: copy", "/blog/a: end"]);
   capture.changed();
   expect(await wait(120)).toEqual([]);
@@ -74,8 +74,10 @@ test("while the backend fails, no page ends, and it is captured later", async ()
   capture.changed();
   expect(await wait(300)).toEqual([]);
   expect(logged).toHaveLength(1);
+  expect(capture.isFailing()).toBe(true);
   site.isDown = false;
   expect(await wait(120)).toEqual(["/: end", "/blog/a: end"]);
+  expect(capture.isFailing()).toBe(false);
   await capture.stop();
 });
 

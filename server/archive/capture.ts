@@ -1,10 +1,9 @@
 // Captures every public page for the archive: after the start, after changes, and once a day. One page at a time, with pauses, so
 // that visitors do not wait.
 import { hostname } from "node:os";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { PageRenderer } from "../pages/page-renderer.ts";
-import { copyFile, copyPage, type PageCopy, type ShownFile } from "./page-copy.ts";
+import { type ArchiveFile, copyFile, copyPage } from "./page-copy.ts";
 
 /** A step of private.capture_site, with its value. */
 export type CaptureStep = (
@@ -15,7 +14,7 @@ export type CaptureStep = (
 export interface CaptureOptions {
   siteUrl: string;
   port: number;
-  /** Milliseconds from the end of a pass to the start of the next one. */
+  /** Milliseconds between the times when a pass may start. */
   interval: number;
   release: string;
   /** The paths of the menu, which the sitemap may lack. */
@@ -28,13 +27,11 @@ export interface CaptureOptions {
   log?: (line: string) => void;
 }
 
-/** Milliseconds from the start or a change to a pass: one change is often followed by others. */
-const delay = 2_000;
+/** Milliseconds from the start of the site to the first pass. */
+const startDelay = 2_000;
 const oneDay = 24 * 60 * 60_000;
 /** How often a pass renews its lease, which ends after two minutes. */
 const leaseRenewal = 30_000;
-/** The maximum number of files whose hashes are in memory. */
-const maxFiles = 10_000;
 
 const digestsSchema = z.record(z.string(), z.string()).nullable();
 const missingSchema = z.array(z.string());
@@ -52,33 +49,20 @@ export function createCapture(options: CaptureOptions) {
   const log = options.log ?? console.warn;
   /** The same after a restart, so that it takes over its own lease at once. */
   const holder = `${hostname()}:${options.port}`;
-  /** The files by address, without their bytes. An address has a version, so its content stays the same. */
-  const shown = new LRUCache<string, ShownFile>({ max: maxFiles });
   let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | undefined;
   let isDue = true;
   let isStopped = false;
   let hasFailed = false;
   let endedAt = 0;
-  schedule(delay);
+  const timers = [setTimeout(tick, startDelay), setInterval(tick, interval)];
+  for (const timer of timers) timer.unref();
 
-  /** Plans a pass after a change. */
-  function changed(): void {
-    if (isDue) return;
-    isDue = true;
-    if (!running) schedule(Math.max(delay, endedAt + interval - Date.now()));
-  }
-
-  function schedule(milliseconds: number): void {
-    clearTimeout(timer);
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = run().finally(() => {
-        running = null;
-        endedAt = Date.now();
-        schedule(isDue ? Math.max(interval, delay) : oneDay);
-      });
-    }, milliseconds).unref();
+  function tick(): void {
+    if (running || (!isDue && Date.now() - endedAt < oneDay)) return;
+    running = run().finally(() => {
+      running = null;
+      endedAt = Date.now();
+    });
   }
 
   async function run(): Promise<void> {
@@ -150,28 +134,15 @@ export function createCapture(options: CaptureOptions) {
     const isPage =
       response.status === 200 && response.headers.get("content-type")?.startsWith("text/html");
     const copy = isPage ? await copyPage(await response.text(), readFile) : null;
-    if ((copy?.page.hash ?? null) === former) return;
-    await keep(path, copy);
-  }
-
-  async function keep(path: string, copy: PageCopy | null): Promise<void> {
-    const { title = "", page, files = [] } = copy ?? {};
-    const row = { path, title, digest: page?.hash ?? null, files, release };
+    const digest = copy?.page.hash ?? null;
+    if (digest === former) return;
+    const { title = "", files = [] } = copy ?? {};
+    const row = { path, title, digest, files: files.map(({ hash }) => hash), release };
     const missing = missingSchema.parse(await step("page", row));
-    if (missing.length === 0) return;
-    if (page) await storeFile(page);
-    // A copy of the list, because reading a style sheet reorders it.
-    for (const [address, { file }] of [...shown.entries()]) {
-      if (!missing.includes(file.hash)) continue;
-      const read = await fetchShown(address);
-      if (read) await storeFile(read.file);
+    for (const file of files.filter(({ hash }) => missing.includes(hash))) {
+      await step("file", { ...file, bytes: file.bytes.toString("base64") });
     }
-    const stillMissing = missingSchema.parse(await step("page", row));
-    if (stillMissing.length > 0) throw new Unavailable(`a file of ${path} changed meanwhile`);
-  }
-
-  async function storeFile({ bytes, ...file }: ShownFile["file"]): Promise<void> {
-    await step("file", { ...file, bytes: bytes.toString("base64") });
+    if (missing.length > 0) await step("page", row);
   }
 
   /** @throws Unavailable */
@@ -188,16 +159,8 @@ export function createCapture(options: CaptureOptions) {
     return rendering;
   }
 
-  async function readFile(path: string): Promise<ShownFile | null> {
-    const known = shown.get(path);
-    if (known) return known;
-    const read = await fetchShown(path);
-    if (read) shown.set(path, { ...read, file: { ...read.file, bytes: Buffer.alloc(0) } });
-    return read;
-  }
-
   /** @throws Unavailable */
-  async function fetchShown(path: string): Promise<ShownFile | null> {
+  async function readFile(path: string): Promise<ArchiveFile[] | null> {
     const headers = { accept: "image/webp,*/*" };
     const response = await fetchFile(new Request(new URL(path, siteUrl), { headers }));
     if (response.status === 429 || response.status >= 500) {
@@ -209,11 +172,16 @@ export function createCapture(options: CaptureOptions) {
   }
 
   return {
-    changed,
+    /** Plans a pass after a change. */
+    changed(): void {
+      isDue = true;
+    },
+    /** Whether the last pass failed, so that changes may be missing. */
+    isFailing: () => hasFailed,
     /** Ends a pass after its current page. */
     async stop(): Promise<void> {
       isStopped = true;
-      clearTimeout(timer);
+      for (const timer of timers) clearInterval(timer);
       await running;
     },
   };

@@ -5,10 +5,10 @@ const font = createFile("font/woff2", Buffer.from("font"));
 const image = createFile("image/webp", Buffer.from("image"));
 const pdf = createFile("application/pdf", Buffer.from("%PDF-"));
 const read: ReadFile = async (path) => {
-  if (path === "/files/a-1.pdf") return { file: pdf, shows: [] };
-  if (path === "/a.woff2") return { file: font, shows: [] };
+  if (path === "/files/a-1.pdf") return [pdf];
+  if (path === "/a.woff2") return [font];
   if (path === "/a.css") return copyFile("text/css", Buffer.from('a{src:url("/a.woff2")}'), read);
-  return path === "/images/800/a.png?x=1&t=2" ? { file: image, shows: [] } : null;
+  return path === "/images/800/a.png?x=1&t=2" ? [image] : null;
 };
 
 function page(nonce: string, script: string): string {
@@ -31,7 +31,7 @@ test("a copy names what it shows by its content, and has no scripts, whatever th
   expect(html).not.toMatch(/one\(\)|nonce|preload|srcSet|noscript/);
   expect(copy).toMatchObject({
     title: "A & B",
-    files: [copy.page.hash, sheet.hash, font.hash, pdf.hash, image.hash],
+    files: [copy.page, sheet, font, pdf, image],
     page: { words: "Read more and lost, it's short." },
   });
   expect(await copyPage(page("2", "two()"), read)).toEqual(copy);

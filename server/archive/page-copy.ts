@@ -12,44 +12,14 @@ export interface ArchiveFile {
   words?: string;
 }
 
-export interface PageCopy {
-  title: string;
-  page: ArchiveFile;
-  /** The hashes of everything that the copy consists of. */
-  files: string[];
-}
-
-/** A file with those that it shows, such as a style sheet with its fonts. */
-export interface ShownFile {
-  file: ArchiveFile;
-  shows: string[];
-}
-
 /**
- * Reads a file by its path. Null when visitors do not get it either.
+ * Reads a file by its path, and after it those that it shows, as a style sheet its fonts. Null when visitors do not get it.
  * @throws when the reason is temporary
  */
-export type ReadFile = (path: string) => Promise<ShownFile | null>;
-
-const extensions: Readonly<Record<string, string>> = {
-  "application/pdf": "pdf",
-  "text/css": "css",
-  "text/html": "html",
-  "font/woff2": "woff2",
-  "image/avif": "avif",
-  "image/gif": "gif",
-  "image/jpeg": "jpg",
-  "image/png": "png",
-  "image/svg+xml": "svg",
-  "image/webp": "webp",
-};
+export type ReadFile = (path: string) => Promise<ArchiveFile[] | null>;
 
 export function createFile(type: string, bytes: Buffer, words?: string): ArchiveFile {
   return { hash: createHash("sha256").update(bytes).digest("hex"), type, bytes, words };
-}
-
-function nameOf({ hash, type }: ArchiveFile): string {
-  return `${hash}.${extensions[type] ?? "bin"}`;
 }
 
 /** What React renders: attributes have double quotes, and texts and attributes have no unescaped `<`, `>` and quotes. */
@@ -67,33 +37,43 @@ const shownInPages =
   /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*|(?<=<a\b[^>]* href=")\/files\/[^"#]*/g;
 const shownInStyles = /(?<=url\(["']?)\/(?!\/)[^)"']*/g;
 
-/** @throws when a file cannot be read for a temporary reason */
-export async function copyPage(html: string, read: ReadFile): Promise<PageCopy> {
+/**
+ * @returns the title, and the page with the files that it shows
+ * @throws when a file cannot be read for a temporary reason
+ */
+export async function copyPage(html: string, read: ReadFile) {
   const bare = unused.reduce((text, pattern) => text.replace(pattern, ""), html);
   const title = decode(/<title>([^<]*)<\/title>/.exec(bare)?.[1] ?? "");
-  const { text, shows } = await nameFiles(bare, shownInPages, "../files/", read);
-  const page = createFile("text/html", Buffer.from(text), wordsOf(bare));
-  return { title: title.replace(/\s+/g, " ").trim(), page, files: [page.hash, ...shows] };
+  const { bytes, shows } = await nameFiles(bare, shownInPages, "../files/", read);
+  const page = createFile("text/html", bytes, wordsOf(bare));
+  return { title: title.replace(/\s+/g, " ").trim(), page, files: [page, ...shows] };
 }
 
 /** @throws when a file cannot be read for a temporary reason */
-export async function copyFile(type: string, bytes: Buffer, read: ReadFile): Promise<ShownFile> {
-  if (type !== "text/css") return { file: createFile(type, bytes), shows: [] };
-  const { text, shows } = await nameFiles(bytes.toString(), shownInStyles, "", read);
-  return { file: createFile(type, Buffer.from(text)), shows };
+export async function copyFile(
+  type: string,
+  content: Buffer,
+  read: ReadFile,
+): Promise<ArchiveFile[]> {
+  if (type !== "text/css") return [createFile(type, content)];
+  const { bytes, shows } = await nameFiles(content.toString(), shownInStyles, "", read);
+  return [createFile(type, bytes), ...shows];
 }
 
 /** Names files that a text shows by their content. Those that visitors do not get keep their path. */
 async function nameFiles(text: string, paths: RegExp, folder: string, read: ReadFile) {
   const names = new Map<string, string>();
-  const shows = new Set<string>();
+  const shows = new Map<string, ArchiveFile>();
   for (const [path] of text.matchAll(paths)) {
     if (names.has(path)) continue;
-    const shown = await read(decode(path));
-    names.set(path, shown ? folder + nameOf(shown.file) : path);
-    for (const hash of shown ? [shown.file.hash, ...shown.shows] : []) shows.add(hash);
+    const files = await read(decode(path));
+    const [file] = files ?? [];
+    const extension = file?.type.replace(/^.*\/(\w+).*$/, "$1");
+    names.set(path, file ? `${folder}${file.hash}.${extension}` : path);
+    for (const each of files ?? []) shows.set(each.hash, each);
   }
-  return { text: text.replace(paths, (path) => names.get(path) ?? path), shows: [...shows] };
+  const named = text.replace(paths, (path) => names.get(path) ?? path);
+  return { bytes: Buffer.from(named), shows: [...shows.values()] };
 }
 
 const inline =
@@ -107,20 +87,14 @@ export function wordsOf(html: string): string {
     .replace(/<br\b[^>]*>/g, "\n")
     .replace(inline, "")
     .replace(/<[^>]*>/g, "\n");
-  return decode(text)
-    .split("\n")
+  const lines = decode(text).split("\n");
+  return lines
     .map((line) => line.replace(/\s+/g, " ").trim())
-    .filter((line) => line !== "")
+    .filter(Boolean)
     .join("\n");
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  "#x27": "'",
-};
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 /** Decodes the characters that React escapes. */
 function decode(text: string): string {

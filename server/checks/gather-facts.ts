@@ -34,6 +34,8 @@ export interface FactSources {
   anonKey: string;
   /** Null with a hosted project, which is read with the public key. */
   readBackend: (() => Promise<BackendFacts>) | null;
+  /** Whether the site fails to capture its pages; unknown where it does not run. */
+  isCaptureFailing?: boolean;
   /** Whether the checks may contact other machines. */
   online: boolean;
   /** See `AddressFacts`. */
@@ -78,7 +80,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     mail,
     owner: backend?.owner ?? null,
     machine: backend?.machine ?? null,
-    archive: backend?.isArchiveChanged ? "changed" : archiveFact(settings),
+    archive: backend?.isArchiveChanged ? "changed" : archiveFact(sources),
   };
 
   function checkMail({ isMailHeld: isHeld, mailSettings }: BackendFacts): Promise<MailFacts> {
@@ -89,7 +91,9 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
   }
 }
 
-function archiveFact({ archiveInterval, project, siteKey }: Settings): ArchiveFact {
+function archiveFact({ settings, isCaptureFailing }: FactSources): ArchiveFact {
+  const { archiveInterval, project, siteKey } = settings;
   if (archiveInterval === null) return "off";
-  return project && !siteKey ? "no key" : "on";
+  if (project && !siteKey) return "no key";
+  return isCaptureFailing ? "failing" : "on";
 }

@@ -77,7 +77,7 @@ comment on column public.testimonials.is_asked is
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
 comment on column public.testimonials.consent is
   'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
-comment on column public.testimonials.email is 'Write-only: goes to consents. Ignored without a consent.';
+comment on column public.testimonials.email is 'Write-only: goes to consents, without a consent to private.review_addresses.';
 comment on column public.testimonials.request is
   'Write-only: the token of the link in testimonial_requests, which is then used.';
 create index testimonials_newest_first on public.testimonials (created_at desc, id);
@@ -113,6 +113,15 @@ create policy "Moderators decide about testimonials and answer them" on public.t
   with check ((select private.may('moderate testimonials')));
 create policy "Moderators delete testimonials" on public.testimonials
   for delete to authenticated using ((select private.may('moderate testimonials')));
+
+create table private.review_addresses (
+  testimonial_id uuid primary key,
+  email text not null,
+  constraint review_addresses_email_length check (char_length(email) <= 320)
+);
+comment on table private.review_addresses is
+  'The addresses that reviewers left without a consent, by which find_person finds their reviews. Stay when the testimonial is deleted.';
+alter table private.review_addresses enable row level security;
 
 create table public.testimonial_requests (
   token uuid primary key default gen_random_uuid(),
@@ -218,6 +227,8 @@ begin
   if private.trimmed(new.consent) <> '' then
     insert into public.consents (kind, subject_id, name, email, wording)
       values ('publish', new.id, new.name, nullif(private.trimmed(new.email), ''), new.consent);
+  elsif private.trimmed(new.email) <> '' then
+    insert into private.review_addresses values (new.id, private.trimmed(new.email));
   end if;
   if new.request is not null then
     -- Locks the row: of two reviews at the same time, the second one finds the link used.

@@ -9,6 +9,58 @@ comment on table private.erasures is
   'What owners asked to erase and what must be kept: testimonials, and messages with a consent to calls. private.finish_erasures erases it when its time is over.';
 alter table private.erasures enable row level security;
 
+create function private.kept_versions(testimonial uuid)
+returns table (version bigint, until timestamptz)
+language sql
+stable
+set search_path = ''
+as $$
+  select id, archive_end
+    from (
+      select id, event, document, lead(saved_at) over (order by id) as left_at
+        from public.testimonial_versions where testimonial_id = testimonial
+    ) as stored
+    cross join lateral private.archive_end(coalesce(left_at, now()))
+    where event <> 'deleted' and document ->> 'approved_at' is not null and archive_end > now();
+$$;
+comment on function private.kept_versions(uuid) is
+  'The versions of a testimonial that were public and must be kept, and until when.';
+
+create function private.erased(document jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason'
+  );
+$$;
+comment on function private.erased(jsonb) is
+  'A version of a testimonial without what it said. The overview of decisions needs its stars and the reason of a refusal.';
+
+create function private.reject_change_but_erasure()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if to_jsonb(new) - 'document' <> to_jsonb(old) - 'document'
+    or new.document <> private.erased(old.document)
+    or not exists (select from private.erasures where item = old.testimonial_id)
+    or old.id in (select version from private.kept_versions(old.testimonial_id))
+  then
+    raise exception 'The archive keeps every version, until its person is erased and its years are over.'
+      using errcode = '42501';
+  end if;
+  return null;
+end;
+$$;
+-- After, so that the row is final.
+create trigger testimonial_versions_reject_change_but_erasure
+  after update on public.testimonial_versions
+  for each row execute function private.reject_change_but_erasure();
+
 create function private.reviews_of(address text)
 returns setof uuid
 language sql
@@ -16,6 +68,8 @@ stable
 set search_path = ''
 as $$
   select subject_id from public.consents where private.folded(email) = address and kind = 'publish'
+  union
+  select testimonial_id from private.review_addresses where private.folded(email) = address
   union
   select testimonial_id from public.testimonial_requests
     where private.folded(email) = address and testimonial_id is not null
@@ -120,7 +174,10 @@ returns void
 language sql
 set search_path = ''
 as $$
-  select private.erase_versions(item) from private.erasures order by item;
+  update public.testimonial_versions
+    set document = private.erased(document)
+    where testimonial_id in (select item from private.erasures) and not document ? 'erased'
+      and id not in (select version from private.kept_versions(testimonial_id));
   delete from public.consents
     where subject_id in (select item from private.erasures where private.kept_until(item) is null);
   -- A version whose time ended since the first statement is erased by the next run.
@@ -154,6 +211,7 @@ begin
     on conflict do nothing;
   perform public.delete_testimonial(id, 'withdrawn')
     from private.reviews_of(address) as id;
+  delete from private.review_addresses where testimonial_id in (select private.reviews_of(address));
   delete from public.testimonial_requests as request
     where private.folded(request.email) = address or testimonial_id in (select private.reviews_of(address));
   delete from public.mails

@@ -1,11 +1,12 @@
 // The rows of the archive in the database: what cannot be changed, what a verification finds, what owners read, and for how long.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql, type Transaction } from "../../backend/database.ts";
 import { isArchiveChanged, markBackup, readArchiveHead } from "../../backend/live-facts.ts";
 import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
+import { captureStep, keepCopy } from "../kept-copies.ts";
 import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -30,26 +31,37 @@ afterAll(async () => {
 });
 
 const newPath = () => `/blog/${randomUUID()}`;
-const always = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z" };
+const capture = (path: string, words: string | null) => keepCopy(sql, path, words);
 
-async function store(html: string, words: string): Promise<string> {
-  const hash = createHash("sha256").update(html).digest("hex");
-  const file = { hash, type: "text/html", bytes: btoa(html), words };
-  await sql`select private.capture_site('file', ${sql.json(file)})`;
-  return hash;
+async function archived(wanted: { moment?: Date; path?: string; query?: string; first?: number }) {
+  const args = { moment: null, path: null, query: null, first: 0, count: 100, ...wanted };
+  return (await owner.rpc("archive_rows", args).throwOnError()).data;
 }
 
-/** Adds a copy, or with null the end of the page. @returns its number */
-async function capture(path: string, words: string | null): Promise<number> {
-  const digest = words === null ? null : await store(`<html>${words}</html>`, words);
-  const page = { path, title: "A page", digest, files: digest ? [digest] : [], release: "1" };
-  await sql`select private.capture_site('page', ${sql.json(page)})`;
-  const [row] = await sql`select max(number)::int as number from private.archive_pages`;
-  return row?.number;
+/** The changes of an item, from all pages of the list. */
+async function changesOf(item: string) {
+  const changes: { item: string; event: string; title: string | null }[] = [];
+  for (;;) {
+    const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z" };
+    const args = { ...period, first: changes.length };
+    const { data } = await owner.rpc("archive_changes", args).throwOnError();
+    if (data.length === 0) return changes.filter((change) => change.item === item);
+    changes.push(...data);
+  }
 }
 
 const verify = async (on: Sql | Transaction = sql) =>
   (await on`select private.verify_archive() as problem`).map(({ problem }) => problem);
+
+test("one process captures, until its lease ends", async () => {
+  const step = (name: string, value: object) => captureStep(sql, name, value);
+  expect(await step("begin", { holder: "one" })).not.toBeNull();
+  expect(await step("begin", { holder: "two" })).toBeNull();
+  expect(await step("begin", { holder: "one" })).not.toBeNull();
+  await step("end", { holder: "one" });
+  expect(await step("begin", { holder: "two" })).not.toBeNull();
+  await step("end", { holder: "two" });
+});
 
 test.each([
   "update private.archive_pages set title = 'Forged'",
@@ -75,19 +87,10 @@ test.each([
 test.each<[what: string, statement: string, problem: string]>([
   [
     "a title",
-    "update private.archive_pages set title = 'Forged' where number = 2",
+    "update private.archive_pages set title = 'X' where number = 2",
     "Row 2 does not fit",
   ],
-  [
-    "a time",
-    "update private.archive_pages set since = since + interval '1 s' where number = 2",
-    "Row 2 does not fit",
-  ],
-  [
-    "a removed row",
-    "delete from private.archive_pages where number = 2",
-    "Rows 2 to 2 are missing.",
-  ],
+  ["a removed row", "delete from private.archive_pages where number = 2", "Row 3 does not fit"],
   [
     "a row of the future, with its hash",
     `update private.archive_pages as page set since = '2200-01-01' where number = 2;
@@ -103,9 +106,7 @@ test.each<[what: string, statement: string, problem: string]>([
     " was changed.",
   ],
 ])("a verification finds the change of %s", async (_what, statement, problem) => {
-  await capture(newPath(), "First.");
-  await capture(newPath(), "Second.");
-  await capture(newPath(), "Third.");
+  for (const words of ["First.", "Second.", "Third."]) await capture(newPath(), words);
   expect(await verify()).toEqual([]);
   const undo = new Error("undo");
   const changed = changeHistory(sql, async (transaction) => {
@@ -118,61 +119,49 @@ test.each<[what: string, statement: string, problem: string]>([
 
 test("a copy stays for seven years after the year in which it left the site; its row stays", async () => {
   const path = newPath();
-  const first = await capture(path, `Former words ${path}`);
+  await capture(path, `Former words ${path}`);
   await capture(path, `Newer words ${path}`);
-  const files = async () =>
-    (
-      await sql`select words from private.archive_files where words like ${`%${path}`} order by words`
-    ).map(({ words }) => words);
   const age = (years: number) =>
     changeHistory(sql, async (transaction) => {
-      await transaction`
-        update private.archive_files set stored_at = stored_at - make_interval(years => ${years})
-          where words like ${`%${path}`}`;
-      await transaction`
-        update private.archive_pages set since = since - make_interval(years => ${years})
-          where path = ${path}`;
+      const earlier = transaction`make_interval(years => ${years})`;
+      await transaction`update private.archive_files set stored_at = stored_at - ${earlier}`;
+      await transaction`update private.archive_pages set since = since - ${earlier}`;
     });
+  const kept = async () => {
+    await sql`select private.delete_expired_files()`;
+    return (await archived({ path })).rows.map((row: { is_kept: boolean }) => row.is_kept);
+  };
   await age(7);
-  await sql`select private.delete_expired_files()`;
-  expect(await files()).toHaveLength(2);
+  expect(await kept()).toEqual([true, true]);
   await age(1);
-  await expect(
-    sql`delete from private.archive_files where words = ${`Newer words ${path}`}`,
-  ).rejects.toThrow("until the last copy that shows it has expired");
-  await sql`select private.delete_expired_files()`;
-  expect(await files()).toEqual([`Newer words ${path}`]);
-  const copy = (await owner.rpc("archive_copy", { wanted: first }).throwOnError()).data;
-  expect(copy).toMatchObject({ path, is_kept: false });
+  await expect(sql`delete from private.archive_files`).rejects.toThrow("has expired");
+  expect(await kept()).toEqual([false, true]);
   await changeHistory(
     sql,
     (transaction) => transaction`truncate private.archive_pages, private.archive_files`,
   );
 });
 
-test("everything that was public is found, at any time", async () => {
+test("everything that was public is found, at any time, with the copies before and after", async () => {
   const path = newPath();
   await capture("/", "Not paid for this review.\nWe answer within a day.");
   await capture(path, "Formerly.");
-  const [{ now } = { now: new Date() }] = await sql<
-    { now: Date }[]
-  >`select clock_timestamp() as now`;
   await capture(path, "Now.");
   await capture(path, null);
-  const search = async (query: string) =>
-    (await owner.rpc("search_archive", { query, first: 0, count: 10 }).throwOnError()).data;
-  expect(await search("paid for this rev")).toMatchObject({ total: 1, rows: [{ path: "/" }] });
-  expect(await search("answer within a day")).toMatchObject({ total: 1 });
-  const at = async (moment: Date | string) => {
-    const args = { moment: new Date(moment).toISOString(), first: 0, count: 100 };
-    return (await owner.rpc("archive_at", args).throwOnError()).data.rows as {
-      path: string;
-      until: string | null;
-    }[];
-  };
-  expect((await at(now)).map(({ path }) => path)).toEqual(["/", path]);
-  expect((await at(now))[1]?.until).not.toBeNull();
-  expect((await at("2100-01-01")).map(({ path }) => path)).toEqual(["/"]);
+  await capture(path, "Again, CAFÉ 100%.");
+  const [first, second, third] = (await archived({ path })).rows.filter(
+    ({ digest }: { digest: string | null }) => digest,
+  );
+  expect(await archived({ query: "paid for this rev" })).toMatchObject({ rows: [{ path: "/" }] });
+  expect(await archived({ query: "this paid" })).toMatchObject({ total: 0 });
+  expect(await archived({ query: "cafe 100%" })).toMatchObject({ rows: [third] });
+  expect(await archived({ moment: first.since })).toMatchObject({ rows: [{ path: "/" }, first] });
+  expect(await archived({ moment: second.until, path })).toMatchObject({ total: 0 });
+  const pathAt = async (moment: Date) => (await archived({ moment, path })).rows;
+  expect(first).toMatchObject({ earlier: null, until: second.since, later: second.since });
+  expect(second.later).toBe(third.since);
+  expect(await pathAt(third.earlier)).toEqual([second]);
+  expect(await pathAt(second.earlier)).toEqual([first]);
 });
 
 test("long lists, long addresses and erased reviews break no list and no export", async () => {
@@ -182,7 +171,7 @@ test("long lists, long addresses and erased reviews break no list and no export"
     ...{ author: "Ada", content: [{ type: "list", items }] },
   };
   await admin.from("posts").insert(post).throwOnError();
-  const number = await capture(`/blog/${post.slug}`, items.join("\n"));
+  await capture(`/blog/${post.slug}`, items.join("\n"));
   const email = `${randomUUID()}@example.com`;
   const review = { id: randomUUID(), name: "Erased Person", content: "Erased words.", rating: 5 };
   const answers = { ...reviewAnswers, consent: publishSentence, email };
@@ -192,33 +181,16 @@ test("long lists, long addresses and erased reviews break no list and no export"
     .insert({ ...review, ...answers })
     .throwOnError();
   await owner.rpc("erase_person", { email }).throwOnError();
-  await changeHistory(
-    sql,
-    (transaction) =>
-      transaction`update testimonial_versions set document = private.erased(document) where testimonial_id = ${review.id}`,
-  );
 
-  const rows = (
-    await owner.rpc("archive_period", { ...always, after: number - 1, count: 1 }).throwOnError()
-  ).data;
-  expect(rows).toMatchObject([{ path: `/blog/${post.slug}`, is_in_period: true }]);
-  const found = await owner
-    .rpc("search_archive", { query: "18999", first: 0, count: 10 })
-    .throwOnError();
-  expect(found.data.total).toBe(1);
-  const changes: { item: string; event: string; title: string | null }[] = [];
-  for (;;) {
-    const args = { ...always, first: changes.length, count: 500 };
-    const more = (await owner.rpc("archive_changes", args).throwOnError()).data;
-    if (more.length === 0) break;
-    changes.push(...more);
-  }
-  expect(changes.filter(({ item }) => item === post.id)).toMatchObject([
+  const { total } = await archived({});
+  expect((await archived({ first: total - 1 })).rows).toMatchObject([
+    { number: total, path: `/blog/${post.slug}` },
+  ]);
+  expect(await archived({ query: "number 18999" })).toMatchObject({ total: 1 });
+  expect(await changesOf(post.id)).toMatchObject([
     { event: "published", document: { content: [{ items }] } },
   ]);
-  expect(changes.filter(({ item }) => item === review.id).map(({ title }) => title)).toEqual(
-    changes.filter(({ item }) => item === review.id).map(() => null),
-  );
+  expect((await changesOf(review.id)).map(({ title }) => title)).toContain(null);
 });
 
 test("a row that the last backup has and the archive lacks is noticed until the archive has it again", async () => {
@@ -231,23 +203,15 @@ test("a row that the last backup has and the archive lacks is noticed until the 
   await mark();
   await capture(newPath(), "Newer.");
   expect(await isArchiveChanged(sql, folder)).toBe(false);
-  const [last] = await sql`select max(number)::int - 1 as number from private.archive_pages`;
-  const rename = (title: string) =>
-    changeHistory(sql, async (transaction) => {
-      await transaction`update private.archive_pages set title = ${title} where number = ${last?.number}`;
-      await transaction`
-        update private.archive_pages as page
-          set hash = private.archive_hash(coalesce((
-            select hash from private.archive_pages as before where before.number = page.number - 1
-          ), ''), page)
-          where number = ${last?.number}`;
-    });
-  await rename("Forged");
+  // Another hash, and the second time the former one.
+  const reverse = () =>
+    changeHistory(sql, (on) => on`update private.archive_pages set hash = reverse(hash)`);
+  await reverse();
   for (const _ of [1, 2]) {
     expect(await isArchiveChanged(sql, folder)).toBe(true);
     await mark();
   }
-  await rename("A page");
+  await reverse();
   expect(await isArchiveChanged(sql, folder)).toBe(false);
 });
 
@@ -263,15 +227,11 @@ test("the person who scheduled a post is named with the name of that day", async
   await owner.rpc("schedule_post", args).throwOnError();
   await owner.rpc("set_my_name", { name: "Somebody Else" }).throwOnError();
   await sql`update scheduled_posts set published_date = now() where id = ${post.id}`;
-  const changes = async () => {
-    const { data } = await owner
-      .rpc("archive_changes", { ...always, first: 0, count: 500 })
-      .throwOnError();
-    return data.filter(({ item }: { item: string }) => item === post.id);
-  };
   const by = { by_name: "Olive Owner", by_email: project.owner.email };
-  await expect.poll(changes).toMatchObject([
-    { event: "scheduled", ...by },
-    { event: "published", ...by },
-  ]);
+  await expect
+    .poll(() => changesOf(post.id))
+    .toMatchObject([
+      { event: "scheduled", ...by },
+      { event: "published", ...by },
+    ]);
 });

@@ -165,6 +165,18 @@ test("an erasure removes messages with their queued mails, and what was never pu
   );
 });
 
+test("a review without a consent is found by the address that was left with it", async () => {
+  const email = newAddress();
+  const review = await addReview(email.toUpperCase(), { consent: null });
+  expect((await find(email)).entries).toMatchObject([
+    { kind: "review", state: "public", data: [{ testimonial_id: review }] },
+  ]);
+  expect((await erase(email)).entries).toMatchObject([{ state: "archived", is_erased: true }]);
+  expect(await sql`select from private.review_addresses where testimonial_id = ${review}`).toEqual(
+    [],
+  );
+});
+
 test("a public review leaves the site, and the archive and the consents stay until their end", async () => {
   const email = newAddress();
   const message = await addMessage(email, consented);

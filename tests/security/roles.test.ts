@@ -325,7 +325,6 @@ type Pick = (data: { entries: unknown; 0?: Row; rows: unknown; counts: Row }) =>
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
-const firstTen = { first: 0, count: 10 };
 const always = { starts: then, ends: "2200-01-01T00:00:00Z" };
 const search = { query: "findable", filter: "all", first: 0, count: 20 };
 const managedSearch = { ...search, month: "", time_zone: "UTC" };
@@ -414,13 +413,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["publish_settings", owners, writes, settingsDraft],
   ["sample_content", owners, reads],
   ["remove_sample_content", owners, writes, allSamples],
-  ["archive_summary", owners, reads],
-  ["archive_at", owners, reads, { moment: then, ...firstTen }],
-  ["search_archive", owners, reads, { query: "findable", ...firstTen }],
-  ["archive_copy", owners, responds, { wanted: 1 }],
-  ["archive_period", owners, responds, { ...always, after: 0, count: 1 }],
+  ["archive_rows", owners, reads, { moment: then, path: null, query: null, first: 0, count: 9 }],
   ["read_archive_files", owners, responds, { hashes: [] }],
-  ["archive_changes", owners, responds, { ...always, ...firstTen }],
+  ["archive_changes", owners, responds, { ...always, first: 0 }],
   ["capture_site with a guessed key", nobody, responds, guessedCapture],
   ["create_site_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],

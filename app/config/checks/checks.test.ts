@@ -251,6 +251,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ],
   ["archive", "error", { archive: "changed" }, "not what the last backup has"],
   ["archive", "warning", { archive: "no key" }, "SITE_KEY is not set"],
+  ["archive", "warning", { archive: "failing" }, "cannot add copies"],
   ["archive", "warning", { archive: "off" }, "ARCHIVE_INTERVAL is off"],
   ["headers", "error", { findings: { headers: ["The header a is missing"] } }, "missing: let the"],
   ["tls", "error", { findings: { tls: ["It ends"] } }, "It ends: correct the proxy"],

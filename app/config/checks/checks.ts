@@ -157,6 +157,12 @@ const rules: readonly Rule[] = [
     fix: "create the key under Visits and set it",
   },
   {
+    ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
+    find: ({ archive }) =>
+      archive === "failing" && "The site cannot add copies of its pages to the archive",
+    fix: "read its log, and with a Supabase project compare the key",
+  },
+  {
     ...{ id: "archive", severity: "warning", fixAt: "ARCHIVE_INTERVAL" },
     find: ({ archive }) =>
       archive === "off" && "The archive keeps nothing, as ARCHIVE_INTERVAL is off",

@@ -70,7 +70,7 @@ export interface OwnerFacts {
 }
 
 /** Whether the site captures its pages for the archive. */
-export type ArchiveFact = "on" | "off" | "no key" | "changed";
+export type ArchiveFact = "on" | "off" | "no key" | "failing" | "changed";
 
 export interface MachineFacts {
   lastBackup: Date | null;

@@ -2,102 +2,82 @@
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
 import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
-import type { Change, Copy, Period, Summary } from "./archive.ts";
+import type { Change, Copy, Period } from "./archive.ts";
 
 const signature: Columns<Change> = {
   Time: ({ at }, zone) => isoTime(at, zone),
   Event: ({ event }) => event,
-  By: ({ by_name = null }) => by_name,
-  Account: ({ by_email = null }) => by_email,
+  By: ({ by_name }) => by_name,
+  Account: ({ by_email }) => by_email,
+  Item: ({ item }) => item,
 };
 
 export const changeColumns: Columns<Change> = {
   ...signature,
   Kind: ({ kind }) => kind,
-  Item: ({ item = null }) => item,
-  Title: ({ title = null }) => title,
-  Comment: ({ comment = null }) => comment,
-  Words: ({ document }) => (document ? JSON.stringify(document) : null),
+  Title: ({ title }) => title,
+  Comment: ({ comment }) => comment,
+  Words: ({ document }) => document && JSON.stringify(document),
 };
 
-function field(name: string) {
-  return ({ document }: Change) => {
-    const value: unknown = Object(document)[name] ?? null;
-    return value === null ? null : String(value);
-  };
-}
+const reviewFields = [
+  ...["name", "role", "rating", "content", "relationship", "compensation", "compensation_details"],
+  ...["connection", "statement", "is_asked", "reply", "approved_at", "refusal_reason", "erased"],
+];
 
 /** Decisions are rows whose event is approved, refused or deleted. */
 export const testimonialColumns: Columns<Change> = {
   ...signature,
-  State({ event, document }) {
-    const { erased, approved_at } = Object(document);
-    if (erased) return "erased";
-    return approved_at && event !== "deleted" ? "public" : "not public";
-  },
-  Testimonial: ({ item = null }) => item,
-  Name: field("name"),
-  Role: field("role"),
-  Rating: field("rating"),
-  Text: field("content"),
-  Relationship: field("relationship"),
-  Compensation: field("compensation"),
-  "Compensation in detail": field("compensation_details"),
-  "Family or employee": field("connection"),
-  "Statement of the firm": field("statement"),
-  "Asked for": field("is_asked"),
-  Reply: field("reply"),
-  "Reason of the refusal": field("refusal_reason"),
+  ...Object.fromEntries(
+    reviewFields.map((name) => [name, ({ document }: Change) => String(document?.[name] ?? "")]),
+  ),
 };
 
-export function pageFile(number: number): string {
-  return `pages/${String(number).padStart(6, "0")}.html`;
+/** Files are named by their SHA-256, as the copies name them. */
+export function fileOf(hash: string, type: string): string {
+  return `files/${hash}.${type.replace(/^.*\/(\w+).*$/, "$1")}`;
+}
+
+type Shown = Period & { timeZone: string };
+
+function titleOf({ starts, ends, timeZone }: Shown): string {
+  return `The site from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}`;
 }
 
 /** The beginning of the list of copies. */
-export function indexHead({ starts, ends }: Period, timeZone: string): string {
-  const title = `The site from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}`;
+export function indexHead(shown: Shown): string {
+  const title = escapeXml(titleOf(shown));
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeXml(title)}</title>
+<title>${title}</title>
 <style>
 body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
-main > p { max-width: 42rem }
-table { width: 100%; border-collapse: collapse; font-size: 0.875rem; text-align: left }
+table { width: 100%; border-collapse: collapse; text-align: left }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid #888; vertical-align: top }
-a { display: inline-block; padding-block: 0.125rem }
-@media (max-width: 40rem) {
-  thead { display: none }
-  td { display: block; padding: 0; border: 0 }
-  tr { border-bottom: 1px solid #888 }
-}
 </style></head>
-<body><main><h1>${escapeXml(title)}</h1>
+<body><main><h1>${title}</h1>
 <p>Each line below is a copy of a page, as the site sent it to visitors in this period. A link opens it with its own images,
 style sheet, fonts and PDFs, without the site. Scripts were removed, so links inside a copy to other pages lead nowhere: open
 them from this list.</p>
-<p>Times are in ${escapeXml(timeZoneName(timeZone))}. They are those of the copy, which is made up to about a minute after a
-change. changes.csv has the exact times.</p>
-<p>
-<a href="changes.csv">changes.csv</a>: who published, scheduled, approved, refused or deleted what, with the words.<br>
-<a href="testimonials.csv">testimonials.csv</a>: the reviews that changed in this period, and the decisions about them.<br>
-<a href="README.txt">README.txt</a>: how to check that nothing was changed.</p>
+<p>Times are in ${escapeXml(timeZoneName(shown.timeZone))}. They are those of the copy, which is made up to about a minute after
+a change. <a href="changes.csv">changes.csv</a> has the exact times, who published, scheduled, approved, refused or deleted
+what, and the words. <a href="testimonials.csv">testimonials.csv</a> has the reviews that changed and the decisions about them.
+<a href="README.txt">README.txt</a> says how to check that nothing was changed.</p>
 <table><thead><tr><th scope="col">Number</th><th scope="col">Page</th><th scope="col">Path</th>
 <th scope="col">From</th><th scope="col">Until</th></tr></thead><tbody>
 `;
 }
 
-/** @param state of what belongs to the copy */
-export function indexRow(
-  { number, title, path, since, until }: Copy,
-  state: "complete" | "incomplete" | "no longer kept",
-  timeZone: string,
-): string {
+/** @param written the hashes of the files in the export */
+export function indexRow(copy: Copy, written: ReadonlySet<string>, timeZone: string): string {
+  const { number, title, path, since, until, digest, files } = copy;
   const name = escapeXml(title || path);
+  const page = written.has(digest ?? "")
+    ? `<a href="${fileOf(digest ?? "", "text/html")}">${name}</a>`
+    : name;
   const cells = [
     number,
-    (state === "no longer kept" ? name : `<a href="${pageFile(number)}">${name}</a>`) +
-      (state === "complete" ? "" : ` (${state})`),
+    files.every((hash) => written.has(hash)) ? page : `${page} (no longer kept completely)`,
     escapeXml(path),
     formatMoment(since, timeZone),
     until ? formatMoment(until, timeZone) : "still public",
@@ -107,22 +87,24 @@ export function indexRow(
 
 export const indexEnd = "</tbody></table></main></body></html>\n";
 
-export function readMe({ starts, ends }: Period, summary: Summary, timeZone: string): string {
-  return `The pages of a website as they were sent, from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}.
+/** @param last the last row of the archive */
+export function readMe(shown: Shown, last: Copy | undefined): string {
+  return `${titleOf(shown)}
 
 index.html        the copies of all pages that were public in this period; open it in a browser
-pages, files      the copies, without their scripts, and the style sheets, fonts, images and PDFs that they name
+files             the copies, without their scripts, and the style sheets, fonts, images and PDFs that they name
 changes.csv       who changed what, with the words as JSON
 testimonials.csv  the reviews that changed, and the decisions about them
-chain.tsv         a line for each row of the whole archive, up to row ${summary.last_number}
+chain.tsv         a line for each row of the whole archive, up to row ${last?.number}
 SHA256SUMS        the SHA-256 of all other files
 
 In the CSV files, an apostrophe stands before what a spreadsheet would run as a formula.
 Anyone can check the files with these commands, in this folder.
 
-1. No file was changed. This prints nothing:
+1. No file was changed, and those of the copies are named by their SHA-256. This prints nothing:
 
     sha256sum -c --quiet SHA256SUMS
+    grep ' files/' SHA256SUMS | grep -v '^\\([0-9a-f]*\\)  files/\\1[.]'
 
 2. No row was changed, removed or inserted. A line of chain.tsv has, separated by tabs: the hash of the line before, number,
 time (UTC), path, SHA-256 of the page ('-' when it left the site), release, title. The hash of a line is the SHA-256 of the
@@ -135,16 +117,11 @@ line without its newline, so each covers all lines before. This prints the last 
     done < chain.tsv
     echo "$hash"
 
-When this file was written, it was the hash of row ${summary.last_number}:
+When this file was written, it was the hash of row ${last?.number}:
 
-${summary.last_hash}
+${last?.hash}
 
 A new chain could be made by somebody who can write to the database. So compare the hash with one that was kept elsewhere, such
 as in an earlier export or backup, whose line has the same number.
-
-3. The pages are those of the rows. This prints nothing:
-
-    awk -F '\\t' '$5 != "-" { printf "%s  pages/%06d.html\\n", $5, $2 }' chain.tsv |
-      sha256sum -c --quiet --ignore-missing
 `;
 }

@@ -1,5 +1,6 @@
 import { Download } from "lucide";
 import { type FormEvent, useEffect, useState } from "react";
+import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/use-form-submit.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -7,12 +8,11 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { download } from "../csv-export.tsx";
-import { isOffline } from "../describe-failure.ts";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
-import { readSummary } from "./archive.ts";
 
-/** Writes a period to a file, with progress. */
-export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: string }) {
+/** Writes a period to a file, with progress. Leaving the page ends it. */
+export function ExportPanel({ began }: { began: string }) {
+  const { timeZone } = useSite().contact;
   const dayOf = (iso: string) => dateAndTimeOf(iso, timeZone).date;
   const [message, setMessage] = useState("");
   const [running, setRunning] = useState<AbortController>();
@@ -20,7 +20,10 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (running) return running.abort();
+    if (running) {
+      setMessage("Cancelled. Nothing was saved.");
+      return setRunning(undefined);
+    }
     const form = new FormData(event.currentTarget);
     const [from, to] = [fieldText(form, "from"), fieldText(form, "to")];
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
@@ -30,33 +33,27 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
     const stop = new AbortController();
     const { signal } = stop;
     setRunning(stop);
-    setMessage("Exporting. Keep this page open.");
+    const report = (text: string) => signal.aborted || setMessage(text);
+    report("Exporting. Keep this page open.");
     try {
       const client = await getBrowserClient();
-      const now = await readSummary(client);
       const { exportArchive } = await loadModule(() => import("./export-archive.ts"));
+      const { file, incomplete } = await exportArchive({
+        ...{ client, starts, ends, timeZone, signal },
+        onProgress: (done, total) => report(`Exporting: ${done} of ${total}. Keep this page open.`),
+      });
       signal.throwIfAborted();
-      const exported = exportArchive({
-        ...{ client, summary: now, starts, ends, timeZone, signal },
-        onProgress: (done) =>
-          signal.aborted ||
-          setMessage(`Exporting: ${done} of ${now.last_number} copies. Keep this page open.`),
-      });
-      // Does not wait for a response that never comes.
-      const cancelled = new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-      });
-      const { file, incomplete } = await Promise.race([exported, cancelled]);
       download(`archive-${from}-${to}.zip`, file);
-      setMessage(
+      report(
         incomplete === 0
           ? "The file is complete."
           : `The file is written. Copies that are no longer kept, or not completely: ${incomplete}. Its index names them.`,
       );
     } catch (error) {
-      setMessage(describe(error, signal));
+      if (!signal.aborted) console.error("The export failed", error);
+      report("The export failed, so nothing was saved. Try again.");
     } finally {
-      setRunning(undefined);
+      setRunning((current) => (current === stop ? undefined : current));
     }
   }
 
@@ -71,7 +68,7 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
         opens in a browser without the site.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
-        <TextField label="First day" type="date" name="from" defaultValue={dayOf(firstAt)} />
+        <TextField label="First day" type="date" name="from" defaultValue={dayOf(began)} />
         <TextField
           label="Last day"
           type="date"
@@ -89,12 +86,4 @@ export function ExportPanel({ firstAt, timeZone }: { firstAt: string; timeZone: 
       </p>
     </section>
   );
-}
-
-function describe(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return "Cancelled. Nothing was saved.";
-  console.error("The export failed", error);
-  return isOffline(error)
-    ? "The connection was interrupted, so nothing was saved. Export again when you are online."
-    : "The export failed, so nothing was saved. Try again.";
 }

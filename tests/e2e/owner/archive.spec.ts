@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator } from "@playwright/test";
+import { keepCopies } from "../../kept-copies.ts";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
 import { findingsOf } from "../access/axe.ts";
 import { ownSiteTest } from "../own-site.ts";
-import { keepCopies } from "./kept-copies.ts";
 import { expect, logIn } from "./owner.ts";
 
 const test = ownSiteTest();
@@ -35,21 +35,20 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   site,
 }) => {
   await keepCopies(site.dataDir, [
-    { path: "/other", title: "Other page", words: "Only for a while." },
-    { path: "/kept", title: "Kept page", words: "Formerly quibbled." },
-    { path: "/kept", title: "Kept page", words: "Now agreed." },
-    { path: "/other", title: "", words: null },
+    ["/other", "Only for a while.", "Other page"],
+    ["/kept", "Formerly quibbled.", "Kept page"],
+    ["/kept", "Now agreed.", "Kept page"],
+    ["/other", null],
   ]);
-
   await logIn(page, "/manage/archive");
   const main = page.getByRole("main");
   const frame = page.frameLocator("iframe");
   const kept = main.getByRole("link", { name: "Kept page" });
-  await expect(main.getByText(/^\d+ copies of \d+ pages since .*Last checked/)).toBeVisible();
+  await expect(main.getByText(/^\d+ versions of pages since .*Last checked/)).toBeVisible();
   await expect(main.getByRole("note")).toHaveCount(0);
   await main.getByLabel("Date").fill("2020-01-01");
   await main.getByLabel("Time").press("Enter");
-  await expect(main.getByText("The archive begins later")).toBeVisible();
+  await expect(main.getByText("The archive has no page of that time")).toBeVisible();
   await main.getByLabel("Date").fill("2199-01-01");
   await main.getByRole("button", { name: "Show the site" }).click();
   await expect(main.getByRole("link", { name: "Other page" })).toHaveCount(0);
@@ -78,16 +77,15 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await main.getByRole("link", { name: "All pages at that time" }).click();
   await main.getByRole("searchbox").fill("quibbled");
   await main.getByRole("searchbox").press("Enter");
-  await expect(main.getByText("1 copy found")).toBeVisible();
+  await expect(main.getByText("Copies with “quibbled”: 1")).toBeVisible();
   await kept.click();
   await expect(frame.getByText("Formerly quibbled.")).toBeVisible();
   await page.goBack();
 
-  await page.route("**/rpc/read_archive_files", () => {});
+  await page.route("**/rpc/read_archive_files", () => {}, { times: 1 });
   await main.getByRole("button", { name: "Export" }).click();
   await main.getByRole("button", { name: "Cancel the export" }).click();
   await expect(main.getByText("Cancelled. Nothing was saved.")).toBeVisible();
-  await page.unroute("**/rpc/read_archive_files");
   const download = page.waitForEvent("download");
   await main.getByRole("button", { name: "Export" }).click();
   const folder = await createTemporaryFolder("export");
