@@ -929,6 +929,7 @@ const notice = section("Notice", "One line on top of every page, for some days."
   link: z.string().max(500).regex(optionalTarget).default("").register(fields, {
     label: "Link",
     help: "Where the text leads: an address, or a page of this site such as /contact.",
+    kind: "link",
   }),
   firstDay: z.string().regex(optionalDate).default("").register(fields, {
     label: "First day",

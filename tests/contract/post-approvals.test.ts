@@ -425,6 +425,23 @@ test.each([
   expect((await images().upload(path, gif, gifOptions)).error).not.toBeNull();
 });
 
+test("a PDF to which a submitted text links stays as it was, and one that is not stored cannot be submitted", async () => {
+  const files = editor.storage.from("files");
+  const path = `files/${randomUUID()}.pdf`;
+  const asPdf = { contentType: "application/pdf" };
+  const marks = [{ type: "link", start: 0, end: 1, href: `/${path}` }];
+  const post = newPost({ content: [{ type: "paragraph", text: "A", marks }] });
+  const args = { post: JSON.stringify(post), draft_version: await saveDraft(post) };
+  expect((await editor.rpc("submit_post", args)).error?.code).toBe("23514");
+  expect((await files.upload(path, Buffer.from("%PDF-1"), asPdf)).error).toBeNull();
+  await submit(post, args.draft_version);
+  const other = { ...asPdf, upsert: true };
+  expect((await files.upload(path, Buffer.from("%PDF-2"), other)).error).not.toBeNull();
+  expect((await files.remove([path])).data).toEqual([]);
+  const toDeleted = { destinationBucket: "deleted-images" };
+  expect((await files.move(path, path, toDeleted)).error).not.toBeNull();
+});
+
 test("an image that is not stored cannot be submitted", async () => {
   const path = await storeImage();
   const toDeleted = { destinationBucket: "deleted-images" };

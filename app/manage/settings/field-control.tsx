@@ -113,7 +113,7 @@ function FieldControl(props: FieldProps) {
       return (
         <fieldset aria-label={info.label} className="min-w-0">
           {parts.every((part) => kindOf(part.schema, part.info) === "number") ? (
-            <div className="grid items-end gap-4 sm:grid-cols-3">
+            <div className="grid items-start gap-4 sm:grid-cols-3">
               <FieldList fields={parts} path={path} value={value} onChange={onChange} />
             </div>
           ) : (

@@ -40,6 +40,7 @@ async function fillField(form: Locator, { schema, info }: Field, value: unknown)
   switch (kind) {
     case "services":
     case "redirects":
+    case "order":
     case "image":
       return;
     case "group": {

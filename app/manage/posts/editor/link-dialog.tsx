@@ -2,6 +2,7 @@ import type { Editor } from "@tiptap/react";
 import { type FormEvent, useId, useState } from "react";
 import { createPortal } from "react-dom";
 import { useSite } from "../../../config/use-site.ts";
+import { messageOf } from "../../../forms/use-form-submit.ts";
 import type { Client } from "../../../supabase/client-context.ts";
 import { Dialog, useOpenDialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -36,6 +37,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const [problem, setProblem] = useState<string>();
   /** The PDF that was attached last. */
   const [file, setFile] = useState<{ name: string; path: string }>();
+  const [fileProblem, setFileProblem] = useState<string>();
   const [upload, setUpload] = useState<{ percent: number; stop: AbortController }>();
   const pages = [
     ...[...menu, ...ownPages].map(({ path, label }) => ({ path, name: label })),
@@ -50,7 +52,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   async function attach(chosen: File | undefined) {
     upload?.stop.abort();
     if (!chosen) return;
-    setProblem(undefined);
+    setFileProblem(undefined);
     const stop = new AbortController();
     const { signal } = stop;
     const onProgress = (percent: number) => setUpload({ percent, stop });
@@ -59,9 +61,10 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
       const path = await uploadPdf(chosen, { onProgress, signal });
       setFile({ path, name: `${chosen.name.replace(/\.pdf$/i, "")} (PDF)` });
       setAddress(path);
+      setProblem(undefined);
     } catch (error) {
       if (signal.aborted) return;
-      setProblem(error instanceof Error ? error.message : String(error));
+      setFileProblem(messageOf(error));
     }
     setUpload(undefined);
   }
@@ -119,6 +122,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
             label={`Or attach a PDF of at most ${maxFileMegabytes} MB`}
             type="file"
             accept="application/pdf,.pdf"
+            error={fileProblem}
             onChange={({ target: { files } }) => attach(files?.[0])}
           />
         </div>
