@@ -179,7 +179,7 @@ test.each<Quote>([
 });
 
 test("the proxy of the documents lets the largest upload pass", () => {
-  expect(numberOf("docs/operations.md", "client_max_body_size #m;")).toBeGreaterThan(
+  expect(numberOf("deploy/nginx.conf", "client_max_body_size #m;")).toBeGreaterThan(
     maxImageMegabytes,
   );
 });

@@ -1,5 +1,5 @@
 -- The archive: every public page as it was served, with the files that it shows. The site captures the pages and adds a row when
--- one differs from its last copy. docs/operations.md says what the hashes prove.
+-- one differs from its last copy. docs/security.md says what the hashes prove.
 
 create function private.reject_change()
 returns trigger
