@@ -32,6 +32,20 @@ export async function startBackend(): Promise<Backend> {
   return { url, publishableKey, secretKey, siteKey, stop };
 }
 
+/** The address of the same page that the page cache ignores, like all unusual spellings: each request is rendered. */
+export function uncached(address: string): string {
+  return address.replace(/\/?$/, "//");
+}
+
+/** @throws Error if the address does not respond from the page cache, or does although it should not */
+export async function expectCached(address: string, isCached: boolean): Promise<void> {
+  const { ok, headers } = await fetch(address);
+  const status = headers.get("cache-status");
+  if (!ok || isCached !== Boolean(status?.includes("hit"))) {
+    throw new Error(`${address} measures something else: cache-status ${status}`);
+  }
+}
+
 /** The site on that backend, with empty caches. */
 export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
   const startedAt = performance.now();

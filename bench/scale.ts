@@ -6,12 +6,16 @@ import { request } from "node:http";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import { median, table } from "./figures.ts";
-import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
+import { type Backend, startBackend, startMeasuredSite, uncached } from "./measured-site.ts";
 
 const small = 10;
 const large = 10_000;
 const samples = 60;
-const pages = ["/", "/blog", "/testimonials", "/blog/scale-5"];
+const pages = [
+  ...["/", "/blog", "/testimonials", "/blog/scale-5"].map(uncached),
+  // All posts have these words. A search is never cached.
+  "/blog?q=paragraph+clause",
+];
 
 // Both sites run at the same time and are requested in turn, so that other load slows both alike.
 const few = await startFilled(small);
@@ -41,9 +45,8 @@ async function compare(page: string): Promise<(string | number)[]> {
     many: [],
   };
   for (let sample = 0; sample < samples; sample++) {
-    // Unknown parameters bypass the cache.
-    responses.few.push(await requestPage(`${few.site.url}${page}?uncached=${sample}`));
-    responses.many.push(await requestPage(`${many.site.url}${page}?uncached=${sample}`));
+    responses.few.push(await requestPage(few.site.url + page));
+    responses.many.push(await requestPage(many.site.url + page));
   }
   const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
@@ -113,8 +116,10 @@ function requestPage(url: string): Promise<{ bytes: number; time: number }> {
           bytes += piece.length;
         });
         response.on("end", () => {
-          if (response.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
-          else reject(new Error(`${url} responded with ${response.statusCode}`));
+          const { statusCode, headers } = response;
+          const isRendered = statusCode === 200 && !headers["cache-status"];
+          if (isRendered) resolve({ bytes, time: performance.now() - startedAt });
+          else reject(new Error(`${url}: ${statusCode}, cache-status ${headers["cache-status"]}`));
         });
         response.on("error", reject);
       },
