@@ -217,6 +217,9 @@ as $$
 declare
   mail public.mails := coalesce(new, old);
 begin
+  -- Mails of a message that end at the same time wait for each other, so that the last one sees all.
+  perform from public.contact_messages as message
+    where message.id = mail.subject_id and mail.kind = 'message' for update;
   update public.contact_messages as message
     set status = delivery.status, sent_at = delivery.sent_at,
         last_error = delivery.last_error, next_attempt_at = delivery.next_attempt_at
@@ -242,7 +245,7 @@ end;
 $$;
 comment on function private.note_delivery() is 'Copies the state of a message''s mails to the message, for the inbox.';
 create trigger mails_note_delivery
-  after insert or update or delete on public.mails
+  after insert or delete or update of status, last_error on public.mails
   for each row execute function private.note_delivery();
 
 create function public.queue_confirmation(message_id uuid)

@@ -2,7 +2,9 @@
 // request, and the Vault, which holds the two settings.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Transaction } from "../../backend/database.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -145,6 +147,25 @@ test("a message that arrives while mails are claimed keeps its own", async () =>
     select from public.contact_messages as message
       where not exists (select from public.mails where subject_id = message.id)`;
   expect(lost).toHaveLength(0);
+});
+
+test("a message whose last two mails are sent at the same time is sent", async () => {
+  const { sql } = database;
+  await addMessage("waiting", "2001-01-01");
+  await sql`select public.claim_mails(5, 60, 3, '["one@example.com", "two@example.com"]')`;
+  const send = (on: typeof sql | Transaction, to: string) =>
+    on`update public.mails set status = 'sent', sent_at = now() where recipient = ${to}`;
+  let second: Promise<unknown> | undefined;
+  await sql.begin(async (transaction) => {
+    await send(transaction, "one@example.com");
+    second = send(sql, "two@example.com").execute();
+    // It waits for the transaction.
+    await sleep(300);
+  });
+  await second;
+  expect([...(await sql`select status from public.contact_messages`)]).toEqual([
+    { status: "sent" },
+  ]);
 });
 
 test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
