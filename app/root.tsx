@@ -8,6 +8,7 @@ import {
   Outlet,
   Scripts,
   useLocation,
+  useMatches,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
@@ -173,7 +174,7 @@ function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
   const site = useSite();
   const { pathname } = useLocation();
-  const isManaging = /^\/(manage|messages)(\/|$)/.test(pathname);
+  const isManaging = useMatches().some(({ id }) => id.startsWith("manage/"));
   return (
     <>
       <a

@@ -79,7 +79,7 @@ function Navigation({ links }: { links: readonly PageLink[] }) {
       className="min-h-11 border-b border-line bg-sand"
     >
       <div className="wrap relative flex items-start justify-between gap-4">
-        <ul className="-ml-3 flex flex-wrap gap-x-2 max-md:hidden">{items}</ul>
+        <ul className="-ml-3 flex flex-wrap max-md:hidden">{items}</ul>
         <details ref={phoneMenu} className="group grow md:hidden">
           <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
             <span>
