@@ -8,6 +8,7 @@ import { loadSecrets } from "../backend/secrets.ts";
 
 const hashOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
 const font = readFileSync(join(import.meta.dirname, "../app/fonts/figtree-basic.woff2"));
+const pdf = Buffer.from("%PDF-1.7");
 const image = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
 const sheet = Buffer.from(
   `@font-face { font-family: Kept; src: url("${hashOf(font)}.woff2") } h1 { font-family: Kept; color: rgb(1, 2, 3) }`,
@@ -20,7 +21,7 @@ export async function captureStep(sql: Sql, step: string, value: object) {
   return row?.result;
 }
 
-/** Adds a copy with an image, a style sheet and a font, or with null for the words the end of the page. */
+/** Adds a copy with an image, a style sheet, a font and a PDF, or with null for the words the end of the page. */
 export async function keepCopy(
   sql: Sql,
   path: string,
@@ -29,7 +30,8 @@ export async function keepCopy(
 ): Promise<void> {
   const html = Buffer.from(
     `<!DOCTYPE html><html lang="en"><head><title>${title}</title><link rel="stylesheet" href="../files/${hashOf(sheet)}.css"></head>
-<body><main><h1>${title}</h1><p>${words} <a href="/other?from=kept#top">Read the other page</a></p>
+<body><main><h1>${title}</h1><p>${words} <a href="/other?from=kept#top">Read the other page</a>
+<a href="../files/${hashOf(pdf)}.pdf">Form CRS</a></p>
 <img src="../files/${hashOf(image)}.svg" alt="A view"></main></body></html>`,
   );
   const shown = {
@@ -37,6 +39,7 @@ export async function keepCopy(
     "text/css": sheet,
     "image/svg+xml": image,
     "font/woff2": font,
+    "application/pdf": pdf,
   };
   const files = words === null ? [] : Object.entries(shown);
   for (const [type, content] of files) {

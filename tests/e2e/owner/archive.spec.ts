@@ -1,5 +1,6 @@
 // The archive in a site of its own, because other tests change what it has.
 import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator } from "@playwright/test";
@@ -56,6 +57,9 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await kept.click();
   await expect(frame.getByText("Now agreed.")).toBeVisible();
   await expectLook(main.locator("iframe"));
+  const file = page.waitForEvent("download");
+  await frame.getByRole("link", { name: "Form CRS" }).click();
+  expect(await readFile(await (await file).path(), "utf8")).toBe("%PDF-1.7");
   expect(await findingsOf(page)).toEqual([]);
 
   await frame.getByRole("link", { name: "Read the other page" }).click();
@@ -103,6 +107,8 @@ test("the owner reads a page as it was, finds its words, and exports it for some
   await copies.first().getByRole("link").click();
   await expect(other.getByText("Formerly quibbled.")).toBeVisible();
   await expectLook(other.locator("body"));
+  const pdf = await other.getByRole("link", { name: "Form CRS" }).getAttribute("href");
+  expect(await readFile(join(folder, "pages", pdf ?? ""), "utf8")).toBe("%PDF-1.7");
   expect(requests.filter((url) => !url.startsWith("file:"))).toEqual([]);
   await other.close();
 });
