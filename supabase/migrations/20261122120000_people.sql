@@ -1,5 +1,9 @@
 -- The accounts that manage the site, and what each role may do. The API does not expose the schema private.
 
+-- Who may execute a function stands at the function: PostgreSQL would let everybody, and a project both API roles.
+alter default privileges revoke execute on functions from public;
+alter default privileges in schema public revoke execute on functions from anon, authenticated;
+
 create schema private;
 revoke all on schema private from public;
 
@@ -110,7 +114,6 @@ as $$
 $$;
 comment on function public.my_role() is
   'The role of the signed-in user, or null, for the site and its functions. Policies ask private.may.';
-revoke execute on function public.my_role() from public;
 grant execute on function public.my_role() to anon, authenticated, service_role;
 
 create function public.is_owner()
@@ -123,7 +126,6 @@ as $$
   select private.may('manage the site');
 $$;
 comment on function public.is_owner() is 'Whether the signed-in user is an owner, for the site and its functions.';
-revoke execute on function public.is_owner() from public;
 grant execute on function public.is_owner() to anon, authenticated, service_role;
 
 create function public.make_owner(id uuid)
@@ -141,7 +143,6 @@ as $$
 $$;
 comment on function public.make_owner(uuid) is
   'Makes an account an owner, the secret key only. Safe to repeat; returns whether something changed.';
-revoke execute on function public.make_owner(uuid) from public, anon, authenticated;
 grant execute on function public.make_owner(uuid) to service_role;
 
 -- Also prevents the deletion of the last owner's account, which would delete the row here.
@@ -243,7 +244,6 @@ end;
 $$;
 comment on function public.list_people() is
   'Everyone with a role, for owners. is_invited: has not used the link of the invitation yet.';
-revoke execute on function public.list_people() from public, anon;
 grant execute on function public.list_people() to authenticated, service_role;
 
 create function public.set_person(id uuid, role text, name text)
@@ -263,7 +263,6 @@ end;
 $$;
 comment on function public.set_person(uuid, text, text) is
   'Changes the role and the name of a person, for owners; false when there is no such person. Null changes nothing, because it may have changed since.';
-revoke execute on function public.set_person(uuid, text, text) from public, anon;
 grant execute on function public.set_person(uuid, text, text) to authenticated, service_role;
 
 create function public.remove_person(id uuid)
@@ -286,7 +285,6 @@ end;
 $$;
 comment on function public.remove_person(uuid) is
   'Deletes the account of a person, for owners; false when there is no such person.';
-revoke execute on function public.remove_person(uuid) from public, anon;
 grant execute on function public.remove_person(uuid) to authenticated, service_role;
 
 create function public.add_person(email text, role text, name text)
@@ -321,7 +319,6 @@ end;
 $$;
 comment on function public.add_person(text, text, text) is
   'Gives the account with an address a role, the secret key only: added, changed, unchanged, or unknown without an account.';
-revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
 grant execute on function public.add_person(text, text, text) to service_role;
 
 create function public.my_profile()
@@ -356,7 +353,6 @@ end;
 $$;
 comment on function public.my_profile() is
   'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation. Notes the use of the session.';
-revoke execute on function public.my_profile() from public, anon;
 grant execute on function public.my_profile() to authenticated;
 
 create function public.set_my_name(name text)
@@ -373,7 +369,6 @@ begin
 end;
 $$;
 comment on function public.set_my_name(text) is 'Changes the name of the caller; false for an account without a role.';
-revoke execute on function public.set_my_name(text) from public, anon;
 grant execute on function public.set_my_name(text) to authenticated;
 
 create function public.list_my_sessions()
@@ -401,7 +396,6 @@ as $$
     limit 100;
 $$;
 comment on function public.list_my_sessions() is 'Where the caller is signed in, this session first.';
-revoke execute on function public.list_my_sessions() from public, anon;
 grant execute on function public.list_my_sessions() to authenticated;
 
 create function public.end_my_session(id uuid)
@@ -419,7 +413,6 @@ end;
 $$;
 comment on function public.end_my_session(uuid) is
   'Ends one session of the caller; false when there is no such session.';
-revoke execute on function public.end_my_session(uuid) from public, anon;
 grant execute on function public.end_my_session(uuid) to authenticated;
 
 create function public.end_sessions(id uuid)
@@ -431,5 +424,4 @@ as $$
   delete from auth.sessions as session where session.user_id = end_sessions.id;
 $$;
 comment on function public.end_sessions(uuid) is 'Ends every session of an account, the secret key only.';
-revoke execute on function public.end_sessions(uuid) from public, anon, authenticated;
 grant execute on function public.end_sessions(uuid) to service_role;

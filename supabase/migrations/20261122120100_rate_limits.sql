@@ -145,7 +145,6 @@ as $$
 $$;
 comment on function public.count_contact_message(text) is
   'Counts a contact message of a request with these headers (JSON) like private.count_request; the secret key only.';
-revoke execute on function public.count_contact_message(text) from public, anon, authenticated;
 grant execute on function public.count_contact_message(text) to service_role;
 
 create function public.count_invitation()
@@ -158,7 +157,6 @@ as $$
 $$;
 comment on function public.count_invitation() is
   'Counts an invitation like private.count_request; the secret key only.';
-revoke execute on function public.count_invitation() from public, anon, authenticated;
 grant execute on function public.count_invitation() to service_role;
 
 create table private.test_mails (
@@ -195,5 +193,4 @@ end;
 $$;
 comment on function public.claim_test_mail() is
   'Counts a test mail and returns its recipients, or returns the seconds until the next is allowed. Owners only.';
-revoke execute on function public.claim_test_mail() from public, anon;
 grant execute on function public.claim_test_mail() to authenticated;

@@ -384,7 +384,6 @@ end;
 $$;
 comment on function public.claim_unused_images(integer) is
   'Names of images that nothing has referred to for a day. From now on no post can refer to them. The secret key only.';
-revoke execute on function public.claim_unused_images(integer) from public, anon, authenticated;
 grant execute on function public.claim_unused_images(integer) to service_role;
 
 create function public.list_expired_images(max_count integer)
@@ -402,7 +401,6 @@ as $$
 $$;
 comment on function public.list_expired_images(integer) is
   'Names of images that were moved to the bucket deleted-images 30 days ago and that no version of a post needs. The secret key only.';
-revoke execute on function public.list_expired_images(integer) from public, anon, authenticated;
 grant execute on function public.list_expired_images(integer) to service_role;
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)

@@ -121,7 +121,6 @@ begin atomic
 end;
 comment on function public.search_posts(text, integer, integer) is
   'Posts that match the first 200 characters of the query. Of the 200 newest: those with its words in the title first, then in the tagline, then the newest; then the others, newest first. At most 100 rows; found is the number of all matches.';
-revoke execute on function public.search_posts(text, integer, integer) from public;
 grant execute on function public.search_posts(text, integer, integer) to anon, authenticated, service_role;
 
 create function public.list_post_categories()
@@ -138,7 +137,6 @@ as $$
 $$;
 comment on function public.list_post_categories() is
   'The categories of the posts, the most frequent first, with the number of posts and the time of the newest change.';
-revoke execute on function public.list_post_categories() from public;
 grant execute on function public.list_post_categories() to anon, authenticated, service_role;
 
 create function public.list_category_posts(categories text[], first integer, count integer)
@@ -156,7 +154,6 @@ as $$
 $$;
 comment on function public.list_category_posts(text[], integer, integer) is
   'Posts with one of these categories (at most 1,000), newest first, at most 30. A filter of the API could not name every category: supabase-js does not escape quotes and backslashes in lists.';
-revoke execute on function public.list_category_posts(text[], integer, integer) from public;
 grant execute on function public.list_category_posts(text[], integer, integer) to anon, authenticated, service_role;
 
 create function public.find_neighbor_posts(post_slug text)
@@ -188,7 +185,6 @@ as $$
 $$;
 comment on function public.find_neighbor_posts(text) is
   'The posts before and after a post in the list of all posts, which is ordered by created_at, newest first, and id.';
-revoke execute on function public.find_neighbor_posts(text) from public;
 grant execute on function public.find_neighbor_posts(text) to anon, authenticated, service_role;
 
 create function private.search_form(text text)
@@ -334,7 +330,5 @@ end;
 $$;
 comment on function public.search_managed_posts(boolean, text, text, text, text, integer, integer) is
   'Posts, or pages, in every state whose title, category and author contain the words of the query, pages by their place and order, then the newest first, with counts per filter (all, published, scheduled, draft, deleted, waiting for approval) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
-revoke execute on function public.search_managed_posts(boolean, text, text, text, text, integer, integer)
-  from public, anon;
 grant execute on function public.search_managed_posts(boolean, text, text, text, text, integer, integer)
   to authenticated;

@@ -169,7 +169,6 @@ end;
 $$;
 comment on function public.schedule_post(text, timestamptz, timestamptz) is
   'Schedules a post (JSON), or replaces the scheduled one with updated_at = seen_version (null: there is none), and ends its draft with updated_at = draft_version. Returns false when the post was scheduled, unscheduled or published meanwhile. Safe to repeat. Owners and editors only.';
-revoke execute on function public.schedule_post(text, timestamptz, timestamptz) from public, anon;
 grant execute on function public.schedule_post(text, timestamptz, timestamptz) to authenticated;
 
 create function private.publish_scheduled_posts()
@@ -243,7 +242,6 @@ end;
 $$;
 comment on function public.unschedule_post(uuid) is
   'Makes a scheduled post a draft again. Returns whether it is one now; false when it was published or deleted meanwhile. Its text is the one of its blocks. Owners and editors only.';
-revoke execute on function public.unschedule_post(uuid) from public, anon;
 grant execute on function public.unschedule_post(uuid) to authenticated;
 
 alter table public.posts add column draft_version timestamptz;

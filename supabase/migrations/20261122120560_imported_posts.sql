@@ -49,7 +49,6 @@ end;
 $$;
 comment on function public.import_post(text) is
   'Adds a post (JSON) of an export as a draft, with its origin. Returns false when it was added before, also when its draft was deleted since. Owners and editors only: policies of both tables decide.';
-revoke execute on function public.import_post(text) from public, anon;
 grant execute on function public.import_post(text) to authenticated;
 
 create function private.keep_imported_date()

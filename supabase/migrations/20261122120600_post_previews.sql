@@ -150,5 +150,4 @@ end;
 $$;
 comment on function public.get_post_preview(uuid) is
   'What a preview link shows: {state, post, stored, approval}; null for an unknown or ended link. stored is {title, slug} of the published or scheduled post, null for a new one. For a link that may approve, approval is {id, event, name} of what was submitted or decided last, null in each when the post was changed since.';
-revoke execute on function public.get_post_preview(uuid) from public;
 grant execute on function public.get_post_preview(uuid) to anon, authenticated, service_role;

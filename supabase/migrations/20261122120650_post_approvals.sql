@@ -209,7 +209,6 @@ end;
 $$;
 comment on function public.submit_post(text, timestamptz) is
   'Submits a finished post (JSON) for approval, whose draft has updated_at = draft_version (null: there is none). Returns the id of the submission. Safe to repeat. Owners and editors only.';
-revoke execute on function public.submit_post(text, timestamptz) from public, anon;
 grant execute on function public.submit_post(text, timestamptz) to authenticated;
 
 create function public.decide_post(
@@ -280,6 +279,5 @@ end;
 $$;
 comment on function public.decide_post(bigint, boolean, text, uuid, text, text) is
   'Approves or returns a submission, for owners, and with name and email for the token of a preview link that may approve. Returns null, or why it was not decided and what to do. Safe to repeat.';
-revoke execute on function public.decide_post(bigint, boolean, text, uuid, text, text) from public;
 grant execute on function public.decide_post(bigint, boolean, text, uuid, text, text)
   to anon, authenticated, service_role;

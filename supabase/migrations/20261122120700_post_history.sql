@@ -124,7 +124,6 @@ end;
 $$;
 comment on function public.save_draft_version(uuid) is
   'Adds the stored draft to the history of its post. Returns false when there is no such draft. Owners and editors only.';
-revoke execute on function public.save_draft_version(uuid) from public, anon;
 grant execute on function public.save_draft_version(uuid) to authenticated;
 
 create function public.discard_draft(draft_id uuid, seen_version timestamptz)
@@ -171,7 +170,6 @@ end;
 $$;
 comment on function public.discard_draft(uuid, timestamptz) is
   'Deletes the draft with updated_at = seen_version; without seen_version, also the scheduled post. Keeps the text in the history; what was never published can be restored for 30 days. Returns what was deleted, {} when it was deleted before, or null when another window changed or published it. Owners and editors only.';
-revoke execute on function public.discard_draft(uuid, timestamptz) from public, anon;
 grant execute on function public.discard_draft(uuid, timestamptz) to authenticated;
 
 create function private.newest_version(post_id uuid)
@@ -242,8 +240,6 @@ end;
 $$;
 comment on function public.restore_post_version(bigint, timestamptz, timestamptz) is
   'Makes an earlier version the draft of its post, in place of the draft with updated_at = seen_version (null: there is none). A deletion can be restored for 30 days, until another version follows. Returns updated_at of the draft, or null when there is nothing to restore or another window changed the draft. Owners and editors only.';
-revoke execute on function public.restore_post_version(bigint, timestamptz, timestamptz)
-  from public, anon;
 grant execute on function public.restore_post_version(bigint, timestamptz, timestamptz)
   to authenticated;
 
@@ -280,7 +276,6 @@ end;
 $$;
 comment on function public.undo_post_deletion(uuid) is
   'Publishes a post or page as it was before its deletion in the last 30 days. Returns false when it was restored or removed meanwhile, or was not public. Owners and editors only.';
-revoke execute on function public.undo_post_deletion(uuid) from public, anon;
 grant execute on function public.undo_post_deletion(uuid) to authenticated;
 
 create function public.remove_deleted_posts(post_id uuid)
@@ -313,5 +308,4 @@ end;
 $$;
 comment on function public.remove_deleted_posts(uuid) is
   'Ends the 30 days in which a deleted post, or for null all deleted samples, can be restored. Their images are deleted like other unused ones. Returns how many. Owners and editors only.';
-revoke execute on function public.remove_deleted_posts(uuid) from public, anon;
 grant execute on function public.remove_deleted_posts(uuid) to authenticated;

@@ -203,7 +203,6 @@ end;
 $$;
 comment on function public.withdraw_consent(uuid, timestamptz, text, text) is
   'Records that a consent was withdrawn; of calls, with the earlier ones of the same number or address. Returns its withdrawal, which stays as it is when the consent was withdrawn before. For those who read the consent.';
-revoke execute on function public.withdraw_consent(uuid, timestamptz, text, text) from public, anon;
 grant execute on function public.withdraw_consent(uuid, timestamptz, text, text) to authenticated;
 
 create function private.call_consent_of(email text, phone text)
@@ -312,5 +311,4 @@ end;
 $$;
 comment on function public.list_consents(text, text[], integer, integer) is
   'Consents, newest first, at most 200, each with its withdrawal or null, the newest other_withdrawal of the same number or address, and is_public: whether its review is on the site. subjects: only those of these testimonials and messages; null for all. filter: all, publish, calls or withdrawn. Also the number in each filter. Only those that the policy of consents allows.';
-revoke execute on function public.list_consents(text, text[], integer, integer) from public, anon;
 grant execute on function public.list_consents(text, text[], integer, integer) to authenticated;

@@ -170,7 +170,6 @@ as $$
 $$;
 comment on function public.get_testimonial_request(uuid) is
   'What a client''s link is good for: {state: open, used or expired, name}; null for an unknown link.';
-revoke execute on function public.get_testimonial_request(uuid) from public;
 grant execute on function public.get_testimonial_request(uuid) to anon, authenticated, service_role;
 
 create function private.review_setting(field text)
@@ -362,7 +361,6 @@ end;
 $$;
 comment on function public.delete_testimonial(uuid, text) is
   'Refuses a testimonial for a reason, unless it is refused already, and deletes it; false when the caller deletes none.';
-revoke execute on function public.delete_testimonial(uuid, text) from public, anon;
 grant execute on function public.delete_testimonial(uuid, text) to authenticated, service_role;
 
 create function public.testimonial_decisions(first integer, count integer)
@@ -415,7 +413,6 @@ end;
 $$;
 comment on function public.testimonial_decisions(integer, integer) is
   'How many testimonials wait (received), are on the site, were refused, deleted, and deleted without reason, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
-revoke execute on function public.testimonial_decisions(integer, integer) from public, anon;
 grant execute on function public.testimonial_decisions(integer, integer) to authenticated;
 
 create function private.set_testimonial_time()

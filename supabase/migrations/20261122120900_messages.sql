@@ -226,7 +226,6 @@ end;
 $$;
 comment on function public.search_messages(text, text, integer, integer) is
   'Messages that contain every word of the query, newest first: at most 200 rows of one filter, each with the keys of private.call_consent_of, and the number in each filter. Empty for those who do not handle messages.';
-revoke execute on function public.search_messages(text, text, integer, integer) from public, anon;
 grant execute on function public.search_messages(text, text, integer, integer) to authenticated;
 
 create function private.remove_deleted_messages()

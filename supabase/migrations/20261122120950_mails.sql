@@ -205,7 +205,6 @@ end;
 $$;
 comment on function public.claim_mails(integer, integer, integer, text) is
   'Leases due mails to one sender, with what they say. team: the addresses of those who receive messages (JSON). The secret key only.';
-revoke execute on function public.claim_mails(integer, integer, integer, text) from public, anon, authenticated;
 grant execute on function public.claim_mails(integer, integer, integer, text) to service_role;
 
 create function private.note_delivery()
@@ -264,7 +263,6 @@ as $$
 $$;
 comment on function public.queue_confirmation(uuid) is
   'Queues the confirmation to a message''s author, once an hour for an address, because anyone can type it. The secret key only.';
-revoke execute on function public.queue_confirmation(uuid) from public, anon, authenticated;
 grant execute on function public.queue_confirmation(uuid) to service_role;
 
 create function private.mail_changes_of_people()

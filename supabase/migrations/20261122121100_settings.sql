@@ -365,5 +365,4 @@ end;
 $$;
 comment on function public.publish_settings(text[], timestamptz[]) is
   'Publishes the drafts of these sections, all or none. saved_at has the updated_at of each, as the caller has seen it. Owners only.';
-revoke execute on function public.publish_settings(text[], timestamptz[]) from public, anon;
 grant execute on function public.publish_settings(text[], timestamptz[]) to authenticated;

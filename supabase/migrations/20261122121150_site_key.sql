@@ -46,5 +46,4 @@ end;
 $$;
 comment on function public.create_site_key() is
   'Replaces the site key and returns the new one, which is stored as a hash only; owners only.';
-revoke execute on function public.create_site_key() from public, anon;
 grant execute on function public.create_site_key() to authenticated;

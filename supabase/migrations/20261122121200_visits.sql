@@ -68,7 +68,6 @@ end;
 $$;
 comment on function public.add_visits(text, date, text) is
   'Adds the counts of a site on a hosted project; the site key only.';
-revoke execute on function public.add_visits(text, date, text) from public;
 grant execute on function public.add_visits(text, date, text) to anon, service_role;
 
 create function public.visit_summary(day_count integer, time_zone text)
@@ -150,5 +149,4 @@ end;
 $$;
 comment on function public.visit_summary(integer, text) is
   'Counts of the last days, up to today in the time zone, and of as many days before: per day, and of the most frequent keys. Since when the site counts; owners only.';
-revoke execute on function public.visit_summary(integer, text) from public, anon;
 grant execute on function public.visit_summary(integer, text) to authenticated;

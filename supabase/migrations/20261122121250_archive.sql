@@ -161,7 +161,6 @@ end;
 $$;
 comment on function public.capture_site(text, text, text) is
   'A step of a capture (private.capture_site), for a site on a hosted project; the site key only.';
-revoke execute on function public.capture_site(text, text, text) from public;
 grant execute on function public.capture_site(text, text, text) to anon, service_role;
 
 -- Retention
@@ -378,10 +377,6 @@ $$;
 comment on function public.archive_changes(timestamptz, timestamptz, integer) is
   'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, comment, document}]. Owners only.';
 
-revoke execute on function
-  public.archive_rows(timestamptz, text, text, integer, integer), public.read_archive_files(text[]),
-  public.archive_changes(timestamptz, timestamptz, integer)
-  from public, anon;
 grant execute on function
   public.archive_rows(timestamptz, text, text, integer, integer), public.read_archive_files(text[]),
   public.archive_changes(timestamptz, timestamptz, integer)

@@ -166,7 +166,6 @@ end;
 $$;
 comment on function public.find_person(text) is
   'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, review, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
-revoke execute on function public.find_person(text) from public, anon;
 grant execute on function public.find_person(text) to authenticated;
 
 create function private.finish_erasures()
@@ -227,5 +226,4 @@ end;
 $$;
 comment on function public.erase_person(text) is
   'Erases what is stored about a visitor, and returns what must be kept, as find_person does. Safe to repeat. Owners only.';
-revoke execute on function public.erase_person(text) from public, anon;
 grant execute on function public.erase_person(text) to authenticated;

@@ -38,7 +38,6 @@ begin
 end;
 $$;
 comment on function public.sample_content() is 'How much sample content is stored. Owners only.';
-revoke execute on function public.sample_content() from public, anon;
 grant execute on function public.sample_content() to authenticated;
 
 create function public.remove_sample_content(
@@ -75,5 +74,4 @@ end;
 $$;
 comment on function public.remove_sample_content(boolean, boolean, text) is
   'Deletes the sample posts and testimonials and switches the five samples off. The posts can be restored for 30 days like any other. shows_samples and shown_lead are what the site shows when the section testimonials was never published. Owners only.';
-revoke execute on function public.remove_sample_content(boolean, boolean, text) from public, anon;
 grant execute on function public.remove_sample_content(boolean, boolean, text) to authenticated;

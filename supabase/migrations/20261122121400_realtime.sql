@@ -35,7 +35,6 @@ as $$
 $$;
 comment on function public.table_states() is
   'A text for each table in the publication, which changes with every row that the caller may read. Realtime can lose changes without a message; whoever listens compares these.';
-revoke execute on function public.table_states() from public;
 grant execute on function public.table_states() to anon, authenticated, service_role;
 
 -- Changes of tables that only accounts may read are broadcast in private channels: that a row changed, and its key when it

@@ -48,5 +48,4 @@ end;
 $$;
 comment on function public.project_facts() is
   'What migrations and the set-up make, with a state to compare. For the secret key alone; shows no secret.';
-revoke execute on function public.project_facts() from public, anon, authenticated;
 grant execute on function public.project_facts() to service_role;

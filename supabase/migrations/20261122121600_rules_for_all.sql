@@ -19,6 +19,3 @@ begin
   end loop;
 end;
 $$;
-
--- API roles execute only those functions of the schema private that are granted to them by name.
-revoke execute on all functions in schema private from public;
