@@ -21,16 +21,15 @@ afterAll(async () => {
 });
 
 async function copiesOf(path: string) {
-  return sql<{ title: string; digest: string | null; files: string[]; html: string }[]>`
-    select title, digest, files, convert_from(bytes, 'UTF8') as html
+  return sql<{ digest: string | null; files: string[]; html: string }[]>`
+    select digest, files, convert_from(bytes, 'UTF8') as html
       from private.archive_pages left join private.archive_files on archive_files.hash = digest
       where path = ${path} order by number`;
 }
-const lastTitle = async (path: string) => (await copiesOf(path)).at(-1)?.title;
 
 test("a site keeps each page once, with its files, and its end when it leaves the site", async () => {
-  // Each pass renders every page.
-  await sql`delete from posts`;
+  // Each pass renders every page. One post is enough to keep the blog in the menu.
+  await sql`delete from posts where id <> (select id from posts limit 1)`;
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
   const { data: key } = await owner.rpc("create_site_key").throwOnError();
@@ -47,15 +46,13 @@ test("a site keeps each page once, with its files, and its end when it leaves th
     .upload(pdfName, pdf, { contentType: "application/pdf" });
   expect(stored.error).toBeNull();
   const marks = [{ type: "link" as const, start: 0, end: 5, href: `/${pdfName}` }];
-  const addPost = async (title: string, values: object = {}) => {
-    const post = { id: randomUUID(), slug: `kept-${randomUUID()}`, title, tagline: "A tagline" };
-    const content = [{ type: "paragraph" as const, text: "First words.", marks }];
-    const row = { ...post, category: "Taxes", author: "Ada", content, ...values };
-    await owner.from("posts").insert(row).throwOnError();
-    return { id: post.id, path: `/blog/${post.slug}` };
+  const post = {
+    ...{ id: randomUUID(), slug: `kept-${randomUUID()}`, title: "Kept", tagline: "A tagline" },
+    ...{ category: "Taxes", author: "Ada", image_url: `images/${image}`, alt: "An image" },
+    content: [{ type: "paragraph" as const, text: "First words.", marks }],
   };
-  const changed = await addPost("Former title", { image_url: `images/${image}`, alt: "An image" });
-  const deleted = await addPost("A deleted post");
+  await owner.from("posts").insert(post).throwOnError();
+  const path = `/blog/${post.slug}`;
   const site = await startSite(await freePort(), {
     ...{ SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey },
     ...{ SITE_KEY: key ?? "", ARCHIVE_INTERVAL: "1" },
@@ -64,7 +61,7 @@ test("a site keeps each page once, with its files, and its end when it leaves th
     const calculator = "/savings-calculator?calculator=retirement";
     await expect.poll(() => copiesOf(calculator), { timeout: 60_000 }).toHaveLength(1);
     expect((await copiesOf(calculator))[0]?.html).toContain("$1,193,434");
-    const [copy] = await copiesOf(changed.path);
+    const [copy] = await copiesOf(path);
     const pdfHash = createHash("sha256").update(pdf).digest("hex");
     expect(copy?.html).toContain(`href="../files/${pdfHash}.pdf"`);
     expect(copy?.html).toContain("First</a> words.");
@@ -74,16 +71,9 @@ test("a site keeps each page once, with its files, and its end when it leaves th
       where hash = any (${copy?.files ?? []}) and type = 'image/webp'`;
     expect(copy?.html).toContain(`src="../files/${scaled?.hash}.webp"`);
 
-    await owner.from("posts").delete().eq("id", deleted.id).throwOnError();
-    await owner.from("posts").update({ title: "New title" }).eq("id", changed.id).throwOnError();
-    const newest = async () => [await lastTitle(changed.path), await lastTitle(deleted.path)];
-    await expect
-      .poll(newest, { timeout: 60_000 })
-      .toEqual([expect.stringContaining("New title"), ""]);
-    expect((await copiesOf(deleted.path)).map(({ digest }) => digest)).toEqual([
-      expect.any(String),
-      null,
-    ]);
+    await owner.from("posts").delete().eq("id", post.id).throwOnError();
+    await expect.poll(() => copiesOf(path), { timeout: 60_000 }).toHaveLength(2);
+    expect((await copiesOf(path))[1]?.digest).toBeNull();
     expect(await copiesOf("/contact")).toHaveLength(1);
     expect(await sql`select private.verify_archive()`).toEqual([]);
   } finally {
