@@ -94,17 +94,13 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
       )}
       {!(age < 2 * 86_400_000) && (
         <div role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
-          <p className="font-semibold">
-            The archive is not being kept: what has changed meanwhile is not in it.
-          </p>
-          <p className="mt-1">
-            The site copies its pages some minutes after its start. If this stays, read its log.
-            With a Supabase project, it needs a key in its environment, SITE_KEY:{" "}
-            <Link to="/manage/visits" className="font-medium underline underline-offset-4">
-              create one on Visits
-            </Link>
-            .
-          </p>
+          <strong>The archive is not being kept: what has changed meanwhile is not in it.</strong>{" "}
+          The site copies its pages some minutes after its start. If this stays, read its log. With
+          a Supabase project, it needs a key in its environment, SITE_KEY:{" "}
+          <Link to="/manage/visits" className="font-medium underline underline-offset-4">
+            create one on Visits
+          </Link>
+          .
         </div>
       )}
     </>

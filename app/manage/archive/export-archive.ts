@@ -17,19 +17,18 @@ import {
 export interface ExportOptions extends Period {
   client: Client;
   timeZone: string;
-  signal: AbortSignal;
   /** Called with numbers of rows. */
   onProgress: (done: number, total: number) => void;
 }
 
 /**
  * @returns the file, and how many copies are not complete in it
- * @throws the reason when it was cancelled or the connection was lost; there is no file then
+ * @throws when the connection was lost; there is no file then
  */
 export async function exportArchive(
   options: ExportOptions,
 ): Promise<{ file: Blob; incomplete: number }> {
-  const { client, timeZone, signal, onProgress } = options;
+  const { client, timeZone, onProgress } = options;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const file = new Response(readable).blob();
   const zip = new ZipWriter(writable, { useWebWorkers: false });
@@ -44,7 +43,6 @@ export async function exportArchive(
   let last: Copy | undefined;
 
   async function add(path: string, content: Blob, hash: string): Promise<void> {
-    signal.throwIfAborted();
     await zip.add(path, content.stream());
     sums.push(`${hash}  ${path}\n`);
   }

@@ -53,6 +53,7 @@ export function indexHead(shown: Shown): string {
 <style>
 body { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; text-align: left }
+th { min-width: 6rem }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid #888; vertical-align: top }
 </style></head>
 <body><main><h1>${title}</h1>
