@@ -1,5 +1,13 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 import { useLocation } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Role, Task } from "../../supabase/functions/_shared/roles.ts";
@@ -96,9 +104,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       unsubscribe = () => data.subscription.unsubscribe();
     }
 
-    // Visitors have no session and do not load the code that reads it.
+    // Visitors have no session and do not load the code that reads it. In a transition, because React hydrates at once, in one
+    // long task, what another update reaches.
     if (mayHaveSession()) follow();
-    else setLoading(false);
+    else startTransition(() => setLoading(false));
 
     function onSignInElsewhere(event: StorageEvent) {
       if (event.key === sessionStorageKey) follow();
