@@ -399,11 +399,11 @@ as $$
   select format('Row %s has an impossible time.', (page).number)
     from chain where (page).since < (previous).since or (page).since > now() + interval '1 day'
   union all
-  select format('File %s is missing. Row %s needs it.', file, min(number))
-    from private.archive_pages cross join unnest(files) as file
-    where file in (select private.kept_files())
-      and not exists (select from private.archive_files where archive_files.hash = file)
-    group by file
+  select format(
+        'File %s is missing. Row %s needs it.', file,
+        (select min(number) from private.archive_pages where file = any (files))
+      )
+    from (select private.kept_files() except select hash from private.archive_files) as missing (file)
   union all
   select format('File %s was changed.', hash) from private.archive_files where encode(sha256(bytes), 'hex') <> hash;
 $$;
