@@ -2,7 +2,7 @@
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { inspectAddress } from "./inspect-address.ts";
 
 /** Of this test alone. */
@@ -37,7 +37,10 @@ R9n88aFeyUW9RyCljvgCIFvCT1m8HkoURDhBRUJCNctMuecdDj3vzmRW5Gol7LcW
 `;
 
 /** Serves https and http on one port. @returns the https address */
-async function serve(cert: string, status: number, location: string): Promise<string> {
+async function serve(
+  { onTestFinished }: TestContext,
+  ...[cert, status, location]: [cert: string, status: number, location: string]
+): Promise<string> {
   const https = createHttpsServer({ key, cert }, (_, response) => response.end());
   const http = createHttpServer((_, response) => {
     response.writeHead(status, { ...(location && { location }) });
@@ -57,7 +60,8 @@ async function serve(cert: string, status: number, location: string): Promise<st
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-test.each([
+// At the same time, because each waits for Realtime, which nobody serves.
+test.concurrent.for<[string, string, number, string, string[]]>([
   ["a redirect and a valid certificate", validForLong, 301, "https://www.example.com/", []],
   ["an error without encryption", validForLong, 400, "", []],
   ["a page without encryption", validForLong, 200, "", ["does not redirect to https"]],
@@ -75,8 +79,9 @@ test.each([
     "https://www.example.com/",
     ["The certificate is valid until 2026-11-24 only"],
   ],
-])("%s", async (_, certificate, status, location, problems) => {
-  const siteUrl = await serve(certificate, status, location);
+])("%s", async ([_, certificate, status, location, problems], context) => {
+  const { expect } = context;
+  const siteUrl = await serve(context, certificate, status, location);
   const { tls, headers } = await inspectAddress({ siteUrl, supabaseUrl: null }, "any");
   expect(tls).toEqual(problems.map((problem) => expect.stringContaining(problem)));
   // A browser accepts neither of these certificates.
