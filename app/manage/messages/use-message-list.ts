@@ -34,11 +34,17 @@ export function useMessageList(key: string, loading: Promise<Result<MessageList>
     failed: !isPending && shown && "failed" in shown.result ? shown.result : null,
     /** Whether the list still shows the previous search, because this one has no response yet. */
     isPending,
-    /** Shows a change until the list is loaded again. */
+    /** Shows a change until the list is loaded again, unless the list was left meanwhile. */
     applyChange(id: string, row: Message | null) {
-      setShown((last) => last && { ...last, changes: new Map(last.changes).set(id, row) });
+      setShown((last) =>
+        last && has(last, id) ? { ...last, changes: new Map(last.changes).set(id, row) } : last,
+      );
     },
   };
+}
+
+function has({ result, changes }: Shown, id: string): boolean {
+  return changes.has(id) || ("value" in result && result.value.rows.some((row) => row.id === id));
 }
 
 function withResult(last: Shown | undefined, key: string, result: Result<MessageList>): Shown {
