@@ -112,11 +112,11 @@ test.describe("text that is not saved", () => {
       questions.push(dialog.message());
       dialog.dismiss();
     });
-    await page.getByRole("contentinfo").getByRole("button", { name: "Logout" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
     await expect.poll(() => questions).toEqual([expect.stringContaining("not saved yet")]);
     await expect(page.getByLabel("Title")).toHaveValue("Nobody else's business");
     page.once("dialog", (dialog) => dialog.accept());
-    await page.getByRole("contentinfo").getByRole("button", { name: "Logout" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
 
     await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
     for (const tab of [page, second]) {
