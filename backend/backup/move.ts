@@ -132,8 +132,9 @@ async function prepareSession(sql: Transaction): Promise<void> {
 async function listContent(sql: Sql | Transaction, tables: Table[]): Promise<string[]> {
   const content: string[] = [];
   for (const table of tables) {
-    // The copies are of pages, the samples' as well, and a site with a key captures them at once.
-    if (table.name.startsWith("archive_")) continue;
+    // The copies are of pages, the samples' as well, and a site with a key captures them at once. Public settings are made of
+    // other tables.
+    if (table.name.startsWith("archive_") || table.name === "public_site_settings") continue;
     // JSON escapes the quotation marks inside a text.
     const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
       select count(*)::int as rows
