@@ -27,11 +27,15 @@ export function pageBefore(page: string): string {
 /** The referrer of the next report: undefined before the first page, then `/`, which stands for this site. */
 let from: string | undefined;
 
+const notFound = "layout/not-found-page";
+
 /** Reports each page when it becomes visible. A prerendered page, or one in a background tab, may never do so. */
 export function useVisitCount(): void {
   const { countsVisits } = useSite();
   const { pathname } = useLocation();
-  const exists = useMatches().at(-1)?.id !== "layout/not-found-page";
+  const page = useMatches().at(-1);
+  // An address that no page of the owner's own has is that route without data (own-page.tsx).
+  const exists = page?.id === "pages/own-page" ? page.loaderData !== null : page?.id !== notFound;
   useEffect(() => {
     shown = [...shown.slice(-1), pathname];
   }, [pathname]);
