@@ -69,7 +69,7 @@ export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]>
   const { time } = readBackupMark(dataDir);
   const [first] = await sql<{ time: Date }[]>`select min(created_at) as time from auth.users`;
   const age = Date.now() - (time ?? first?.time ?? new Date()).getTime();
-  // Without any backup on one day a week, so that the reminder is still read.
+  // A site that has never had a backup is reminded on one day of each week: a daily reminder would be ignored.
   const isDue = age > WEEK_MS && (time !== null || age % WEEK_MS < DAY_MS);
   return [
     !isDue

@@ -135,6 +135,14 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
   };
 }
 
+/** A client with the session of an account; of the owner by default. @throws Auth's error */
+export async function signIn(project: Project, account = project.owner) {
+  const client = openClient(project);
+  const { error } = await client.auth.signInWithPassword(account);
+  if (error) throw error;
+  return client;
+}
+
 /** A client like a browser tab, with its own session in memory. */
 export function openClient({ url, anonKey }: Pick<Project, "url" | "anonKey">, address?: string) {
   const kept = new Map<string, string>();

@@ -69,7 +69,7 @@ const sitePages: readonly SitePage[] = [
   { path: "/contact", label: "Contact", footer: "page" },
 ];
 
-/** The segments of these addresses, without that of the home page. */
+/** Their addresses without the slash, such as `contact`. The home page has none. */
 export const menuSegments = sitePages.flatMap(({ path }) => path.slice(1) || []);
 
 /** The addresses of lists that have nothing to show. */

@@ -35,7 +35,7 @@ export interface ManagePage {
   lead?: string;
   /** The page that shows to visitors what this one manages. It can be switched off. */
   shownOn?: { path: string; name: string };
-  /** Of the document; the heading by default. */
+  /** The document's title; the heading by default. */
   title?: string;
   /** The roles that may open the page; undefined for all accounts. The database enforces this; the page only explains it. */
   access?: {

@@ -1,6 +1,6 @@
 import { wellFormedJson } from "./well-formed-json.ts";
 
-/** The timeout of a request in milliseconds. */
+/** In milliseconds. */
 const timeout = 30_000;
 
 export function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

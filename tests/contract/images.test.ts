@@ -14,7 +14,7 @@ import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
 import { publishSettings } from "../other-firm.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { type Project, signIn, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const owner = await signIn();
+  const owner = await signIn(project);
   await owner.storage
     .from("images")
     .remove(Object.values(uploaded).map((name) => `public/${name}`));
@@ -192,7 +192,7 @@ describe("a variant", () => {
   test("of a replaced image is the new one as soon as `t` changes", async () => {
     const name = `${randomUUID()}.png`;
     uploaded[name] = name;
-    const images = (await signIn()).storage.from("images");
+    const images = (await signIn(project)).storage.from("images");
     const put = async (background: string) => {
       const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background } })
         .png()
@@ -301,14 +301,14 @@ describe("a site that moved to another address and to a hosted project", () => {
   const publicUrl = "https://www.moved.example";
   const slug = `pictured-${randomUUID()}`;
   const rows = async () => {
-    const owner = await signIn();
+    const owner = await signIn(project);
     const { data: post } = await owner.from("posts").select().eq("slug", slug).single();
     const { data: firm } = await owner.from("site_settings").select().eq("section", "firm");
     return { post, firm };
   };
 
   beforeAll(async () => {
-    const owner = await signIn();
+    const owner = await signIn(project);
     // The address at which the backend that stores them serves the images.
     const image = {
       src: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
@@ -430,16 +430,9 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-async function signIn() {
-  const owner = openClient(project);
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  expect(error).toBeNull();
-  return owner;
-}
-
 async function upload(key: string, contentType: string, bytes: Buffer): Promise<void> {
   const name = `${randomUUID()}.${contentType.split("/")[1]}`;
-  const owner = await signIn();
+  const owner = await signIn(project);
   const { error } = await owner.storage
     .from("images")
     .upload(`public/${name}`, bytes, { contentType });

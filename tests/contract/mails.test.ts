@@ -14,7 +14,7 @@ import { listWarnings } from "../../backend/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, type Project, signIn, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let project: Project;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   const account = await project.createStranger();
   [ada, ed] = [project.owner.email, account.email];
   await sql`select public.add_person(${ed}, 'editor', 'Ed')`;
-  owner = await signIn(project.owner);
-  editor = await signIn(account);
+  owner = await signIn(project);
+  editor = await signIn(project, account);
 });
 
 beforeEach(async () => {
@@ -45,13 +45,6 @@ afterAll(async () => {
   await sql?.end();
   await project?.stop();
 });
-
-async function signIn(account: { email: string; password: string }): Promise<SupabaseClient> {
-  const client = openClient(project) as SupabaseClient;
-  const { error } = await client.auth.signInWithPassword(account);
-  if (error) throw error;
-  return client;
-}
 
 /** What was queued since the last call, sorted. */
 async function queued(): Promise<unknown[][]> {

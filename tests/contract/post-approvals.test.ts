@@ -6,7 +6,7 @@ import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { publishSettings } from "../other-firm.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, type Project, signIn, startProject } from "../start-project.ts";
 
 let project: Project;
 let sql: Sql;
@@ -20,12 +20,12 @@ beforeAll(async () => {
   sql = connect(project.backend?.databaseUrl ?? "", 2);
   visitor = openClient(project) as SupabaseClient;
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-  owner = await signIn(project.owner);
+  owner = await signIn(project);
   const account = await project.createStranger();
   await admin
     .rpc("add_person", { email: account.email, role: "editor", name: "Ed" })
     .throwOnError();
-  editor = await signIn(account);
+  editor = await signIn(project, account);
   await needApproval(true);
 });
 
@@ -33,13 +33,6 @@ afterAll(async () => {
   await sql?.end();
   await project?.stop();
 });
-
-async function signIn(account: { email: string; password: string }): Promise<SupabaseClient> {
-  const client = openClient(project) as SupabaseClient;
-  const { error } = await client.auth.signInWithPassword(account);
-  if (error) throw error;
-  return client;
-}
 
 async function needApproval(isOn: boolean): Promise<void> {
   await publishSettings(owner, { blog: { needApproval: isOn } });
@@ -292,7 +285,7 @@ test("submitting and deciding can be repeated, and of two decisions one counts",
 test("a signed-in person who decides by a link does so under her own name and address", async () => {
   const { email, password } = await project.createStranger();
   await admin.rpc("add_person", { email, role: "editor", name: "Eva" }).throwOnError();
-  const colleague = await signIn({ email, password });
+  const colleague = await signIn(project, { email, password });
   const post = newPost();
   const submission = await submit(post);
   const preview_token = await linkOf(post.id);

@@ -13,7 +13,7 @@ import {
 } from "../../app/manage/settings/settings-store.ts";
 import { connect } from "../../backend/database.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, type Project, signIn, startProject } from "../start-project.ts";
 
 type Client = ReturnType<typeof openClient>;
 
@@ -27,16 +27,9 @@ afterAll(async () => {
   await project?.stop();
 });
 
-async function signInOwner() {
-  const client = openClient(project);
-  const { error } = await client.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  return client;
-}
-
 /** Saves a draft and publishes it. @returns the message of the database's error, or null */
 async function publish(section: string, document: unknown): Promise<string | null> {
-  const publishing = publishSettings(await signInOwner(), { [section]: document });
+  const publishing = publishSettings(await signIn(project), { [section]: document });
   return publishing.then(() => null, messageOf);
 }
 
@@ -112,7 +105,7 @@ test("the ends of a range may be equal, and a notice may have no end", async () 
 });
 
 test("sections are published together or not at all", async () => {
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   const documents = { blog: { heading: "Together" }, site: { visible: "no" } };
   await expect(publishSettings(owner, documents)).rejects.toThrow("site.visible");
   const { data } = await owner.from("site_settings").select("document").eq("section", "blog");
@@ -121,7 +114,7 @@ test("sections are published together or not at all", async () => {
 
 test("every published document stays in the history, and its draft is gone", async () => {
   for (const heading of ["First", "Second"]) await publish("blog", { heading });
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   const versions = await owner
     .from("site_settings_versions")
     .select("document")
@@ -138,7 +131,7 @@ test("every published document stays in the history, and its draft is gone", asy
 });
 
 test("a draft that another window changed is not overwritten, and is returned", async () => {
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
   const version = (await readSettings(owner)).published.licenses?.version ?? null;
   const save = (npn: string, savedAt: string | null) =>
@@ -157,7 +150,7 @@ function savedAtOf(result: StoreResult): string {
 }
 
 test("a window that was opened before a publication cannot put back what it replaced", async () => {
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   await publish("blog", { heading: "Old", lead: "Old" });
   const opened = (await readSettings(owner)).published.blog?.version ?? null;
   await publish("blog", { heading: "Changed on the phone", lead: "Old" });
@@ -183,7 +176,7 @@ test("a window that was opened before a publication cannot put back what it repl
 });
 
 test("a publication names the drafts that its window has shown", async () => {
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   const seen = await saveSettings(owner, { blog: { heading: "Seen" }, site: {} });
   await saveSettings(owner, { blog: { heading: "Changed on the phone" } });
   const { published, drafts } = await readSettings(owner);
@@ -201,7 +194,7 @@ test.each([true, false])(
   "a draft that is saved during a publication is of the new version or refused (first one: %s)",
   async (isFirst) => {
     if (!project.backend) return;
-    const owner = await signInOwner();
+    const owner = await signIn(project);
     const sql = connect(project.backend.databaseUrl, 2);
     await sql`delete from public.site_settings where section = 'contact'`;
     if (!isFirst) await publish("contact", { city: "Ithaca" });
@@ -224,7 +217,7 @@ test.each([true, false])(
 );
 
 test("an unfinished draft can be saved and not published", async () => {
-  const owner = await signInOwner();
+  const owner = await signIn(project);
   const seen = await saveSettings(owner, { firm: { name: "" } });
   expect(await publishDrafts(owner, seen)).toMatchObject({ section: "firm", path: "name" });
   expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
@@ -269,7 +262,7 @@ test.each([
     const read = async (client: Client, table: "site_settings" | "public_site_settings") =>
       (await client.from(table).select("document").eq("section", section)).data;
     expect(await read(openClient(project), "public_site_settings")).toEqual([{ document: shown }]);
-    expect(await read(await signInOwner(), "site_settings")).toEqual([{ document }]);
+    expect(await read(await signIn(project), "site_settings")).toEqual([{ document }]);
   },
 );
 

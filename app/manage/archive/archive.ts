@@ -40,7 +40,7 @@ const copySchema = z.object({
   hash: z.string(),
   /** What the hash of the row covers. */
   line: z.string(),
-  /** False when the years for which it is kept are over. */
+  /** Whether its content is still kept; false once the years in the settings are over. */
   is_kept: z.boolean(),
   /** Moments when other copies of the same page were public. */
   earlier: text,

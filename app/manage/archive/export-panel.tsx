@@ -10,7 +10,7 @@ import { download } from "../csv-export.tsx";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
 import { useAction } from "../use-action.ts";
 
-/** Writes a period to a file, also after the owner has gone on to another page. */
+/** Exports a period as a file. The export goes on when the owner opens another page. */
 export function ExportPanel({ began }: { began: string }) {
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();

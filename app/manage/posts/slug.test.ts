@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { slugify } from "../../posts/slugify.ts";
 import { saveWithFreeSlug, toSlugCharacters } from "./slug.ts";
 
 test("what is typed as a slug has only characters that the database accepts", () => {
@@ -47,4 +49,16 @@ test("an error of the check aborts the search", async () => {
   const failure = new Error("offline");
   const saving = saveWithFreeSlug("a-title", () => Promise.reject(failure), expect.unreachable);
   await expect(saving).rejects.toBe(failure);
+});
+
+test("whatever is taken, the result is free and starts with the slug", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string(), fc.nat(20), async (title, count) => {
+      const slug = slugify(title);
+      const taken = Array.from({ length: count }, (_, n) => (n === 0 ? slug : `${slug}-${n}`));
+      const [free = ""] = await slugsTried(slug, ...taken);
+      expect(taken).not.toContain(free);
+      expect(free.startsWith(slug)).toBe(true);
+    }),
+  );
 });

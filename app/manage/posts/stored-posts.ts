@@ -2,7 +2,7 @@
 //
 //   post_drafts      what is typed, of a new post or of changes to another one
 //   scheduled_posts  becomes public at its time, by a job of the database
-//   posts            public; `pages` for the owner's own pages
+//   posts            what is public; the owner's own pages are in `pages`
 //   post_versions    the history, from which drafts and deleted posts come back
 //
 // Publishing, saving and deleting are an insert, update and delete on `posts`; triggers end the draft and the schedule in
