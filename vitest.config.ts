@@ -20,7 +20,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
+          include: ["{app,server,packages,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           // Importing React, the schemas and zod again for each file would take most of the time.
           isolate: false,
           restoreMocks: true,

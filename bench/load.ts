@@ -3,7 +3,7 @@
 // messages' 429.
 import { cpus } from "node:os";
 import autocannon from "autocannon";
-import { rateLimits } from "../backend/rate-limits/limits.ts";
+import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
 import { startNewSite, stopSite } from "../tests/start-site.ts";
 
 /** The connection limit per address. */

@@ -1,7 +1,7 @@
 // The built site and a backend in separate processes, as with a hosted project.
 import { createClient } from "@supabase/supabase-js";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import type { Database } from "../app/supabase/database.ts";
-import { loadSecrets } from "../backend/secrets.ts";
 import { ownerAccount, startNewSite } from "../tests/start-site.ts";
 import { type ProcessUsage, usageOf } from "./process-usage.ts";
 

@@ -51,7 +51,7 @@ restore() {
 # Lists the files that decide whether two versions can share a database, where they differ.
 list_data_changes() {
   old=$($as_owner git -C "$running" rev-parse HEAD)
-  $git diff --name-only "$old" HEAD -- supabase/migrations backend/platform.sql
+  $git diff --name-only "$old" HEAD -- supabase/migrations packages/embedded-supabase/src/platform.sql
   $git diff --name-only -G'"(embedded-postgres|@supabase/lite)":' "$old" HEAD -- package.json
 }
 

@@ -1,11 +1,11 @@
 // `npm run backup -- FILE`: saves the embedded backend to one archive, also while the site runs.
 import { join, resolve } from "node:path";
+import { backUp } from "embedded-supabase/backup/backup.ts";
+import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
+import { StartError } from "embedded-supabase/errors.ts";
+import { markBackup } from "embedded-supabase/live-facts.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { backUp } from "../backend/backup/backup.ts";
-import { BadArchive } from "../backend/backup/backup-file.ts";
-import { StartError } from "../backend/errors.ts";
-import { markBackup } from "../backend/live-facts.ts";
 
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);

@@ -1,15 +1,15 @@
 // `npm run check-live`: lists what prevents the site from going live, while it runs or not. The exit code is 1 when a
 // problem is an error. `--offline` contacts no other machine. With SUPABASE_SECRET_KEY, it also looks into a hosted project.
 import { join, resolve } from "node:path";
+import { connect } from "embedded-supabase/database.ts";
+import { StartError } from "embedded-supabase/errors.ts";
+import { readLiveFacts } from "embedded-supabase/live-facts.ts";
+import { withDatabase } from "embedded-supabase/running-database.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { isLoopbackUrl, listUnchecked, runChecks, withPage } from "../app/config/checks/checks.ts";
 import type { Findings, SiteFacts } from "../app/config/checks/facts.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
-import { connect } from "../backend/database.ts";
-import { StartError } from "../backend/errors.ts";
-import { readLiveFacts } from "../backend/live-facts.ts";
-import { withDatabase } from "../backend/running-database.ts";
-import { loadSecrets } from "../backend/secrets.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
 import { inspectAddress } from "../server/checks/inspect-address.ts";
 import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";

@@ -34,6 +34,8 @@ const lockSchema = z.object({
       license: z.string().default("unknown"),
       dev: z.boolean().default(false),
       devOptional: z.boolean().default(false),
+      /** Whether it is a package of this repository. */
+      link: z.boolean().default(false),
     }),
   ),
 });
@@ -48,7 +50,9 @@ export function listPackages(): Package[] {
   const text = readFileSync(join(root, "package-lock.json"), "utf8");
   const { packages } = lockSchema.parse(JSON.parse(text));
   return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+    .filter(([path, { dev, devOptional, link }]) => {
+      return path.includes("node_modules/") && !dev && !devOptional && !link;
+    })
     .map(([path, { license }]) => ({
       name: path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
       license,

@@ -5,14 +5,14 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createClient } from "@supabase/supabase-js";
+import { insertAccount } from "embedded-supabase/auth/new-accounts.ts";
+import { move, type Site } from "embedded-supabase/backup/move.ts";
+import { holdOutgoingMail, isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
+import { connect, connectToProject, type Sql } from "embedded-supabase/database.ts";
+import { withDatabase } from "embedded-supabase/running-database.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
+import { startDatabase } from "embedded-supabase/start-database.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
-import { insertAccount } from "../backend/auth/new-accounts.ts";
-import { move, type Site } from "../backend/backup/move.ts";
-import { holdOutgoingMail, isOutgoingMailHeld } from "../backend/data-dir.ts";
-import { connect, connectToProject, type Sql } from "../backend/database.ts";
-import { withDatabase } from "../backend/running-database.ts";
-import { loadSecrets } from "../backend/secrets.ts";
-import { startDatabase } from "../backend/start-database.ts";
 
 const usage = `Usage: npm run move -- --to URL      copies the site in DATA_DIR to the hosted project at URL
        npm run move -- --from URL    copies the hosted project at URL to DATA_DIR

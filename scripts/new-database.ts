@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sql } from "../backend/database.ts";
-import { startDatabase } from "../backend/start-database.ts";
+import type { Sql } from "embedded-supabase/database.ts";
+import { startDatabase } from "embedded-supabase/start-database.ts";
 import type { ProjectFact } from "../server/checks/inspect-project.ts";
 
 export async function withNewDatabase<Result>(use: (sql: Sql) => Promise<Result>): Promise<Result> {

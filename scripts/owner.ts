@@ -5,10 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { StartError } from "embedded-supabase/errors.ts";
 import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { StartError } from "../backend/errors.ts";
 import { foldAddress, maxNameLength } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { roles } from "../supabase/functions/_shared/roles.ts";
@@ -96,7 +96,7 @@ async function open(environment: z.output<typeof environmentSchema>): Promise<Ac
   const { SUPABASE_URL, SUPABASE_SECRET_KEY, SITE_URL, DATA_DIR } = environment;
   if (!SUPABASE_URL) {
     // A hosted project needs none of these.
-    const { openAccounts } = await import("../backend/accounts.ts");
+    const { openAccounts } = await import("embedded-supabase/accounts.ts");
     return openAccounts(resolve(root, DATA_DIR), SITE_URL);
   }
   if (!SUPABASE_SECRET_KEY) {

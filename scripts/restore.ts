@@ -3,12 +3,12 @@
 // mail.
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
+import { RestoreRefused, restore } from "embedded-supabase/backup/restore.ts";
+import { isDataDirInUse, releaseOutgoingMail } from "embedded-supabase/data-dir.ts";
+import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { BadArchive } from "../backend/backup/backup-file.ts";
-import { RestoreRefused, restore } from "../backend/backup/restore.ts";
-import { isDataDirInUse, releaseOutgoingMail } from "../backend/data-dir.ts";
-import { StartError } from "../backend/errors.ts";
 
 const root = join(import.meta.dirname, "..");
 const parameters = process.argv.slice(2);

@@ -3,11 +3,11 @@
 // code is 1 when there is one. NUMBER:HASH is what an earlier run printed.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { connect, connectToProject, type Sql } from "embedded-supabase/database.ts";
+import { hasArchiveRow, readArchiveHead } from "embedded-supabase/live-facts.ts";
+import { withDatabase } from "embedded-supabase/running-database.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
-import { connect, connectToProject, type Sql } from "../backend/database.ts";
-import { hasArchiveRow, readArchiveHead } from "../backend/live-facts.ts";
-import { withDatabase } from "../backend/running-database.ts";
-import { loadSecrets } from "../backend/secrets.ts";
 
 try {
   const root = join(import.meta.dirname, "..");

@@ -1,7 +1,8 @@
 // `npm start` and, with --dev, `npm run dev`: starts the site, and stops it when the process is asked to end.
+
+import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import { StartError } from "../backend/errors.ts";
 import { CannotListen } from "./can-listen.ts";
 import { writeConsoleAsLog } from "./log.ts";
 import { preventPrototypePollution } from "./prevent-prototype-pollution.ts";

@@ -4,19 +4,19 @@ import type { RequestListener, Server } from "node:http";
 import { basename, join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import {
+  type ConcurrencyOptions,
+  createConcurrencyLimit,
+} from "embedded-supabase/rate-limits/concurrency-limit.ts";
+import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
+import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-limit.ts";
+import type { Backend } from "embedded-supabase/start.ts";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
-import {
-  type ConcurrencyOptions,
-  createConcurrencyLimit,
-} from "../backend/rate-limits/concurrency-limit.ts";
-import { rateLimits } from "../backend/rate-limits/limits.ts";
-import { createRateLimit, visitorKey } from "../backend/rate-limits/rate-limit.ts";
-import type { Backend } from "../backend/start.ts";
 import packageFile from "../package.json" with { type: "json" };
 import { type Capture, type CaptureStep, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
@@ -119,7 +119,7 @@ async function startEmbeddedBackend(
 ): Promise<Backend> {
   const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } =
     settings;
-  const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
+  const { startBackend, surviveLostConnections } = await import("embedded-supabase/start.ts");
   surviveLostConnections();
   return startBackend({
     dataDir: resolve(root, dataDir),
@@ -227,7 +227,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   const http = createHttp({
     clientDir,
     backend: backend && {
-      paths: (await import("../backend/start.ts")).backendPaths,
+      paths: (await import("embedded-supabase/start.ts")).backendPaths,
       fetch: backend.fetch,
     },
     security,

@@ -1,5 +1,5 @@
 // The address of the visitor whose request is being handled. The embedded backend counts requests per address
-// (backend/rate-limits), including those that the site makes for a visitor.
+// (packages/embedded-supabase/src/rate-limits), including those that the site makes for a visitor.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";

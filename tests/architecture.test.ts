@@ -19,7 +19,7 @@ const base = [
 const mayImport: Record<string, readonly string[]> = {
   [shared]: [],
   supabase: [shared],
-  backend: [shared],
+  packages: [shared],
   server: ["app/config", "app/supabase", shared],
   "app/config": [shared],
   "app/loading": [],
@@ -54,9 +54,9 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["app/routes.ts", "app/manage/manage-pages.ts", true],
   ["app/manage/manage-pages.ts", "app/manage/*/*", false],
   // The backend is optional: where a hosted project is configured, it is not loaded.
-  ["server/main.ts", "backend/*", true],
-  ["server/start-site.ts", "backend/rate-limits/*", true],
-  ["server/start-site.ts", "backend/start.ts", false],
+  ["server/main.ts", "packages/*/src/*", true],
+  ["server/start-site.ts", "packages/*/src/rate-limits/*", true],
+  ["server/start-site.ts", "packages/*/src/start.ts", false],
   // The version is part of the release that the archive names.
   ["server/start-site.ts", "package.json", true],
 ];
@@ -65,7 +65,7 @@ const exceptions: [file: string, target: string, now: boolean][] = [
 const entries = [
   ...["app/entry.client.tsx", "app/layout/start-scripts.ts", "server/main.ts"],
   ...["app/manage/settings/preview-frame.ts", "supabase/functions/*/index.ts"],
-  "backend/functions/bootstrap.ts",
+  "packages/embedded-supabase/src/functions/bootstrap.ts",
 ];
 
 /** The maximum number of files in a folder, without tests; 16 by default. Lower it when a folder shrinks. */
@@ -77,19 +77,21 @@ const sizes: Record<string, number> = {
   "app/manage/posts": 31,
   "app/manage/settings": 24,
   server: 17,
-  backend: 17,
+  "packages/embedded-supabase/src": 17,
 };
 
-const files = globSync("{app,server,backend,supabase}/**/*.{ts,tsx}", { cwd: root })
+const files = globSync("{app,server,packages/*/src,supabase}/**/*.{ts,tsx}", { cwd: root })
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
 const importPattern =
-  /^(?:import|export)( type)?\b(?:[^"]*?from)? "(\.{1,2}\/[^"?]+)|import(\()\s*"(\.[^"]+)/gm;
+  /^(?:import|export)( type)?\b(?:[^"]*?from)? "((?:\.{1,2}|embedded-supabase)\/[^"?]+)|import(\()\s*"((?:\.|embedded-supabase\/)[^"]+)/gm;
 const imports = files.flatMap(({ file, text }) =>
   [...text.matchAll(importPattern)].map(([, type, path = "", lazy, later = ""]) => ({
     file,
-    target: join(dirname(file), path || later),
+    target: (path || later).startsWith(".")
+      ? join(dirname(file), path || later)
+      : join("packages", (path || later).replace("/", "/src/")),
     kind: type ? "type" : lazy ? "lazy" : "now",
   })),
 );
@@ -133,17 +135,17 @@ test("a folder imports what it may", () => {
 
 test("docs/architecture.md names what the top folders may import", () => {
   const document = readFileSync(join(root, "docs/architecture.md"), "utf8");
-  for (const folder of ["server", "backend"]) {
+  for (const folder of ["server", "packages/embedded-supabase"]) {
     const cells = document.split("\n").find((line) => line.startsWith(`| \`${folder}/\` |`));
     const named = [...(cells?.split("|")[3] ?? "").matchAll(/`([^`]+?)\/?`/g)].map(
       ([, name]) => name,
     );
     const others = exceptions.filter(
-      ([file, target]) => file.startsWith(`${folder}/`) && target.startsWith("backend/"),
+      ([file, target]) => file.startsWith(`${folder}/`) && target.startsWith("packages/"),
     );
     const imported = [
-      ...(mayImport[folder] ?? []),
-      ...others.flatMap(([file]) => [file, "backend"]),
+      ...(mayImport[folder.split("/")[0] ?? ""] ?? []),
+      ...others.flatMap(([file]) => [file, "packages/embedded-supabase"]),
     ];
     expect(new Set(named)).toEqual(new Set(imported));
   }

@@ -1,5 +1,5 @@
 // Changes what the archive protects, as only a superuser of the database can.
-import type { Sql, Transaction } from "../backend/database.ts";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
 
 export async function changeHistory(
   sql: Sql,

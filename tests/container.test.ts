@@ -21,7 +21,11 @@ const commands = [
   "server/main.ts",
   ...["backup", "restore", "owner", "check-live"].map((name) => `scripts/${name}.ts`),
   ...globSync("supabase/functions/*/index.ts", { cwd: root }),
-  ...["backend/functions/bootstrap.ts", "deploy/container.sh", "deploy/back-up.sh"],
+  ...[
+    "packages/embedded-supabase/src/functions/bootstrap.ts",
+    "deploy/container.sh",
+    "deploy/back-up.sh",
+  ],
 ];
 
 function read(file: string): string {
@@ -38,8 +42,11 @@ function importsOf(file: string): string[] {
 function loadedFiles(): Set<string> {
   const files = new Set(commands);
   for (const file of files) {
-    for (const path of importsOf(file).filter((name) => name.startsWith("."))) {
-      files.add(join(dirname(file), path));
+    for (const path of importsOf(file)) {
+      if (path.startsWith(".")) files.add(join(dirname(file), path));
+      if (path.startsWith("embedded-supabase/")) {
+        files.add(join("packages", path.replace("/", "/src/")));
+      }
     }
   }
   return files;

@@ -14,7 +14,7 @@ const names = [
 test("only app/config/site.ts names the fictional firm", () => {
   const pattern = new RegExp(names.map((name) => `\\b${name}\\b`).join("|"), "i");
   const files = globSync(
-    "{app,server,backend,bench,scripts,supabase/functions,supabase/migrations,tests}/**/*.{ts,tsx,mjs,css,sql,svg,yml,yaml,json,toml}",
+    "{app,server,packages,bench,scripts,supabase/functions,supabase/migrations,tests}/**/*.{ts,tsx,mjs,css,sql,svg,yml,yaml,json,toml}",
     { cwd: root },
   );
   expect(files.length).toBeGreaterThan(500);

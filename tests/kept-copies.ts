@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect, type Sql } from "../backend/database.ts";
-import { runningDatabase } from "../backend/postgres/server.ts";
-import { loadSecrets } from "../backend/secrets.ts";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { runningDatabase } from "embedded-supabase/postgres/server.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 
 const hashOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
 const font = readFileSync(join(import.meta.dirname, "../app/fonts/figtree-basic.woff2"));

@@ -5,9 +5,9 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startBackend } from "embedded-supabase/start.ts";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { startBackend } from "../backend/start.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 declare module "vitest" {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const ignored = [".git", ".builds", ".data", ".react-router", "node_modules", "test-results"];
 const files = globSync(
-  ["{*,.*}", "{.ci,app,backend,bench,deploy,docs,public,scripts,server,supabase,tests}/**"],
+  ["{*,.*}", "{.ci,app,bench,deploy,docs,packages,public,scripts,server,supabase,tests}/**"],
   { cwd: root, withFileTypes: true, exclude: ({ name }) => ignored.includes(name) },
 )
   .filter((entry) => entry.isFile())

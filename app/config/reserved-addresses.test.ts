@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { backendPaths } from "embedded-supabase/start.ts";
 import { expect, test } from "vitest";
-import { backendPaths } from "../../backend/start.ts";
 import routes from "../routes.ts";
 import { reservedAddresses } from "./reserved-addresses.ts";
 

@@ -1,9 +1,9 @@
 // The rows of the archive in the database: what cannot be changed, what a verification finds, what owners read, and for how long.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql, type Transaction } from "embedded-supabase/database.ts";
+import { isArchiveChanged, markBackup, readArchiveHead } from "embedded-supabase/live-facts.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql, type Transaction } from "../../backend/database.ts";
-import { isArchiveChanged, markBackup, readArchiveHead } from "../../backend/live-facts.ts";
 import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";

@@ -1,8 +1,8 @@
 // A site on a hosted project keeps the pages that it serves, as a visitor gets them.
 import { createHash, randomUUID } from "node:crypto";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
 import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";

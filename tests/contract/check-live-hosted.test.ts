@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
-import { loadSecrets } from "../../backend/secrets.ts";
 import { listExpectedFacts } from "../../scripts/new-database.ts";
 import { inspectAddress } from "../../server/checks/inspect-address.ts";
 import {

@@ -1,9 +1,9 @@
 // What visitors agreed to at the API: only sentences that the site showed, and what was withdrawn since.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
-import { connect, type Sql } from "../../backend/database.ts";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";

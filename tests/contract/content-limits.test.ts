@@ -1,9 +1,9 @@
 // The database and the editor limit the text of a post in the same way.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { connect } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentProblem } from "../../app/manage/posts/post-schema.ts";
-import { connect } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createWorker, type Worker } from "embedded-supabase/functions/worker.ts";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createWorker, type Worker } from "../../backend/functions/worker.ts";
 import { startSmtp } from "../smtp-server.ts";
 import { type Project, startProject } from "../start-project.ts";
 

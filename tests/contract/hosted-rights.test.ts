@@ -3,10 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { migrate, seedWhenEmpty } from "embedded-supabase/migrations.ts";
+import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
-import { migrate, seedWhenEmpty } from "../../backend/migrations.ts";
-import { type Database, startDatabase } from "../../backend/start-database.ts";
 import { callSentence } from "../consent-sentences.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 

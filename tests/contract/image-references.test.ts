@@ -1,10 +1,10 @@
 // The spellings of images: the database and the browser accept the same, on every path by which one becomes public.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isReference } from "../../app/config/image-address.ts";
 import { imageRefused } from "../../app/manage/images/image-reference.ts";
-import { connect, type Sql } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

@@ -1,8 +1,8 @@
 // Posts of another site: an import adds each once, and a published one has its former date and address.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

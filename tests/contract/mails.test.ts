@@ -4,13 +4,13 @@ import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { listWarnings } from "embedded-supabase/live-facts.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   changeTestimonial,
   decisionOf,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
-import { connect, type Sql } from "../../backend/database.ts";
-import { listWarnings } from "../../backend/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";

@@ -3,9 +3,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Transaction } from "embedded-supabase/database.ts";
+import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Transaction } from "../../backend/database.ts";
-import { type Database, startDatabase } from "../../backend/start-database.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 

@@ -1,8 +1,8 @@
 // The owner's inbox at the API: search, notes, flags and recoverable deletion, with 10,000 messages.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
 import { callSentence } from "../consent-sentences.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { findEdited } from "embedded-supabase/migrations.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
-import { findEdited } from "../../backend/migrations.ts";
 import { type Project, startProject } from "../start-project.ts";
 
 const folder = join(import.meta.dirname, "../../supabase/migrations");

@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
-import { connect, type Sql } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

@@ -2,10 +2,10 @@
 // pages use it.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { hashPassword, storePassword } from "../../backend/auth/passwords.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { publishSettings } from "../other-firm.ts";
 import { decodeMail, startSmtp } from "../smtp-server.ts";

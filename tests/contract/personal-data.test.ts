@@ -1,8 +1,8 @@
 // What is stored about a visitor at the API: found by email address, erased, and kept as long as it must be.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";

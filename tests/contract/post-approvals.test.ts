@@ -1,10 +1,10 @@
 // Approval of posts, past the browser: which words may become public, on every path, and who decides about them.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
-import { connect, type Sql } from "../../backend/database.ts";
 import { publishSettings } from "../other-firm.ts";
 import { openClient, type Project, signIn, startProject } from "../start-project.ts";
 

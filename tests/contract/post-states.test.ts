@@ -2,6 +2,7 @@
 // of deleted posts.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { draftOf, toPostInput } from "../../app/manage/posts/post-schema.ts";
 import {
@@ -11,7 +12,6 @@ import {
   updatePost,
 } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
-import { connect, type Sql } from "../../backend/database.ts";
 import { changeHistory } from "../change-history.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 

@@ -1,9 +1,9 @@
 // Rate-limited requests are rejected with a readable message in each of supabase-js' clients, and other visitors are
 // unaffected. Each variant of such a request counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
+import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { sendRaw } from "../fuzz/raw-request.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 

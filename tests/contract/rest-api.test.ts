@@ -1,8 +1,8 @@
 // The grammar of the embedded REST endpoint, compared with the migrated database.
 import { randomUUID } from "node:crypto";
+import { maxRows, restFunctions, restTables } from "embedded-supabase/rest/rest-api.ts";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maxRows, restFunctions, restTables } from "../../backend/rest/rest-api.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

@@ -1,12 +1,12 @@
 // What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
+import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
 import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/review.ts";
-import { rateLimits } from "../../backend/rate-limits/limits.ts";
-import { type Database, startDatabase } from "../../backend/start-database.ts";
 import {
   type ContactFieldName,
   contactFieldNames,

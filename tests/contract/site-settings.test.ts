@@ -1,4 +1,6 @@
 // The settings of the site: what the database accepts, publishes and keeps.
+
+import { connect } from "embedded-supabase/database.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
@@ -11,7 +13,6 @@ import {
   type StoreResult,
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
-import { connect } from "../../backend/database.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
 import { openClient, type Project, signIn, startProject } from "../start-project.ts";
 

@@ -5,11 +5,11 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { createStorage } from "embedded-supabase/storage/storage.ts";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createStorage } from "../../backend/storage/storage.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const red = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });

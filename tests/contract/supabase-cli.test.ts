@@ -3,9 +3,9 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { seedWhenEmpty } from "embedded-supabase/migrations.ts";
+import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seedWhenEmpty } from "../../backend/migrations.ts";
-import { type Database, startDatabase } from "../../backend/start-database.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");

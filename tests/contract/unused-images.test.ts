@@ -2,8 +2,8 @@
 // job deletes what no post has referenced for a day.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { connect, type Sql } from "embedded-supabase/database.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { connect, type Sql } from "../../backend/database.ts";
 import { changeHistory } from "../change-history.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 

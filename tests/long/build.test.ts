@@ -12,7 +12,7 @@ import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const copied = [
-  ...["app", "backend", "public", "scripts", "server", "supabase"],
+  ...["app", "packages", "public", "scripts", "server", "supabase"],
   ...readdirSync(root).filter((name) => /\.(ts|json)$/.test(name)),
 ];
 const longTimeout = { timeout: 400_000 };

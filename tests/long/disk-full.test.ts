@@ -1,9 +1,9 @@
 // A full disk, simulated by a limit on file sizes, which works on any machine without privileges.
 import { createClient } from "@supabase/supabase-js";
+import { connect } from "embedded-supabase/database.ts";
+import { findRunning } from "embedded-supabase/postgres/server.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../backend/database.ts";
-import { findRunning } from "../../backend/postgres/server.ts";
-import { loadSecrets } from "../../backend/secrets.ts";
 import { startNewSite, startSite, stopSite } from "../start-site.ts";
 
 /** The limit in units of 512 bytes: slightly more than a WAL segment. */

@@ -4,9 +4,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadSecrets } from "../../backend/secrets.ts";
 import { type RawRequest, type RawResponse, sendRaw } from "../fuzz/raw-request.ts";
 import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
 import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { MAX_FAILURES } from "embedded-supabase/postgres/supervisor.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_FAILURES } from "../../backend/postgres/supervisor.ts";
-import { loadSecrets } from "../../backend/secrets.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
+import { type Functions, startFunctions } from "embedded-supabase/functions/functions.ts";
 import {
   afterAll,
   afterEach,
@@ -14,7 +15,6 @@ import {
   onTestFinished,
   test,
 } from "vitest";
-import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
 import { mailNames, sampleOf } from "../mail-samples.ts";
 import { publishSettings } from "../other-firm.ts";
 import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";

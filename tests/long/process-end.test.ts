@@ -2,8 +2,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isDataDirInUse } from "embedded-supabase/data-dir.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { isDataDirInUse } from "../../backend/data-dir.ts";
 import { assertCanListen } from "../../server/can-listen.ts";
 import { freePort } from "../free-port.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";

@@ -52,7 +52,7 @@ function git(...parameters: string[]): string {
 /** The files of this checkout as they are, committed or not. */
 async function makeRemote(): Promise<void> {
   const names = readdirSync(root).filter((name) => /\.(ts|json)$/.test(name));
-  names.push("app", "backend", "deploy", "public", "scripts", "server", "supabase");
+  names.push("app", "deploy", "packages", "public", "scripts", "server", "supabase");
   for (const name of names) await cp(join(root, name), join(remote, name), { recursive: true });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
@@ -179,7 +179,9 @@ async function written(): Promise<string[]> {
 
 const migration = "supabase/migrations/20990101000000_test.sql";
 const addsTable = { [migration]: "create table private.upgrade_test ();\n" };
-const breaksStart = { "backend/start.ts": "\nthrow new Error('This version does not start');\n" };
+const breaksStart = {
+  "packages/embedded-supabase/src/start.ts": "\nthrow new Error('This version does not start');\n",
+};
 
 test("a version that does not build changes nothing", { timeout }, async () => {
   await write("Client 1");
@@ -214,7 +216,8 @@ test("a version that fails only in its place is replaced by the one before", {
   await makeVersion("unhealthy", {
     ...addsTable,
     // The trial sets DATA_DIR, the service does not. Nothing of the backend is part of the build.
-    "backend/start.ts": "\nif (!process.env.DATA_DIR) throw new Error('Broken');\n",
+    "packages/embedded-supabase/src/start.ts":
+      "\nif (!process.env.DATA_DIR) throw new Error('Broken');\n",
   });
   const { code, printed } = await run("unhealthy");
   expect(printed).toContain("The version before runs again.");

@@ -1,8 +1,8 @@
 // Makes one line for each subject (a table, a function, a bucket) that breaks a rule of the role table.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { restTables } from "embedded-supabase/rest/rest-api.ts";
 import type { TestCase, TestModule } from "vitest/node";
-import { restTables } from "../../backend/rest/rest-api.ts";
 
 declare module "vitest" {
   interface TaskMeta {

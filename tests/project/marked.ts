@@ -2,7 +2,7 @@
 // interrupted one left.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { restTables } from "../../backend/rest/rest-api.ts";
+import { restTables } from "embedded-supabase/rest/rest-api.ts";
 
 /** The start of each UUID that the tests make (mark-uuids.ts). */
 export const mark = "7e577e57";

@@ -1,5 +1,5 @@
 // Small requests that could block the database or the process for seconds. The grammar
-// (backend/rest/rest-request.test.ts) rejects most of them; others are cancelled at their timeout or when the client
+// (packages/embedded-supabase/src/rest/rest-request.test.ts) rejects most of them; others are cancelled at their timeout or when the client
 // disconnects.
 import { format } from "node:util";
 import { createClient } from "@supabase/supabase-js";

@@ -1,5 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "../../../backend/secrets.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { ownSiteTest } from "../own-site.ts";
 import { expect } from "../test.ts";
 import { logIn } from "./owner.ts";

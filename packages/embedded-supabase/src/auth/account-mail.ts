@@ -2,8 +2,8 @@
 // Covers: the hook's signature, three attempts, printing the link without a mail service. Does not cover: sending.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { confirmLink, type LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
-import { signWebhook } from "../../supabase/functions/_shared/webhook.ts";
+import { confirmLink, type LinkType } from "../../../../supabase/functions/_shared/confirm-link.ts";
+import { signWebhook } from "../../../../supabase/functions/_shared/webhook.ts";
 
 export interface AccountMailOptions {
   siteUrl: string;

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MailEnvironment } from "../supabase/functions/_shared/mail-addresses.ts";
+import type { MailEnvironment } from "../../../supabase/functions/_shared/mail-addresses.ts";
 import { createAccountMail } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
@@ -122,7 +122,7 @@ export const backendPaths = [
   "/realtime/v1",
 ] as const;
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../../..");
 /** How many milliseconds emails in progress may delay a stop. */
 const MAIL_TIMEOUT_MS = 5_000;
 

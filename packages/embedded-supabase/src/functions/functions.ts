@@ -39,7 +39,7 @@ const callers = new Map([
   ["remove-unused-images", "the secret key"],
 ]);
 
-const functionsDir = join(import.meta.dirname, "../../supabase/functions");
+const functionsDir = join(import.meta.dirname, "../../../../supabase/functions");
 
 /** The request headers that functions receive. Callers could forge others, such as the visitor's address. */
 const FORWARDED = [

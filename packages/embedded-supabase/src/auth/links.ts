@@ -4,7 +4,7 @@
 // Does not cover: sending the links (account-mail.ts); the current password, which a new address requires (passwords.ts); a
 // second confirmation from the current address, which a hosted project asks for instead.
 import { hash, randomBytes } from "node:crypto";
-import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
+import { confirmLink } from "../../../../supabase/functions/_shared/confirm-link.ts";
 import type { Sql } from "../database.ts";
 import type { AccountMail } from "./account-mail.ts";
 

@@ -2,7 +2,7 @@
 // a new query or migration. tests/contract/rest-api.test.ts compares it with the migrated database.
 // Covers: names and sizes. Does not cover: permissions, which policies decide.
 
-import { mapContactFields } from "../../supabase/functions/_shared/contact-fields.ts";
+import { mapContactFields } from "../../../../supabase/functions/_shared/contact-fields.ts";
 
 export type Operator = "eq" | "neq" | "in" | "is";
 

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
-import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
+import { foldAddress } from "../../../../supabase/functions/_shared/invitation.ts";
 import type { Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";

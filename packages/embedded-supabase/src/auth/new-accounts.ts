@@ -2,8 +2,8 @@
 // key (POST /invite and POST /admin/generate_link). Covers: another link for an account that has not used one. Does not
 // cover: roles, which the function invite-person assigns; other kinds of links.
 import { randomUUID } from "node:crypto";
-import { emailSchema, foldAddress } from "../../supabase/functions/_shared/invitation.ts";
-import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
+import { emailSchema, foldAddress } from "../../../../supabase/functions/_shared/invitation.ts";
+import { passwordProblem } from "../../../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
 import type { AccountMail } from "./account-mail.ts";

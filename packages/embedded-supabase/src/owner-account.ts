@@ -1,7 +1,7 @@
 // Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes.
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
-import { foldAddress } from "../supabase/functions/_shared/invitation.ts";
+import { foldAddress } from "../../../supabase/functions/_shared/invitation.ts";
 import type { Sql } from "./database.ts";
 
 export interface OwnerAccount {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { foldAddress } from "../supabase/functions/_shared/invitation.ts";
+import { foldAddress } from "../../../supabase/functions/_shared/invitation.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql, Transaction } from "./database.ts";
 

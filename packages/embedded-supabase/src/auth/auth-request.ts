@@ -2,8 +2,8 @@
 // receives a request built from it, so they cannot interpret the same request differently.
 // Covers: what the site's client calls. Does not cover: other sign-in methods, which are rejected.
 import { z } from "zod";
-import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
-import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
+import { type LinkType, linkTypes } from "../../../../supabase/functions/_shared/confirm-link.ts";
+import { emailSchema } from "../../../../supabase/functions/_shared/invitation.ts";
 import { HttpError } from "../errors.ts";
 import { credentialsOf } from "./authentication.ts";
 

@@ -83,7 +83,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
   try {
     await connections().restAuth.prepare();
     await sql.unsafe(readFileSync(join(import.meta.dirname, "platform.sql"), "utf8"));
-    const folder = join(import.meta.dirname, "../supabase/migrations");
+    const folder = join(import.meta.dirname, "../../../supabase/migrations");
     const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
     for (const file of await findEdited(sql, folder)) {
