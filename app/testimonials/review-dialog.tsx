@@ -10,10 +10,13 @@ import {
 } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import {
-  type ReviewQuestion,
-  reviewQuestionNames,
-  reviewQuestions,
-} from "../../supabase/functions/_shared/review-questions.ts";
+  questionNames,
+  type TestimonialFieldName,
+  type TestimonialQuestion,
+  testimonialFieldNames,
+  testimonialFields,
+  testimonialQuestions,
+} from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
@@ -25,16 +28,7 @@ import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { Icon } from "../ui/icon.ts";
 import { starNumbers } from "../ui/stars.tsx";
-import {
-  addReview,
-  maxDetailsLength,
-  type ReviewFieldName,
-  ratings,
-  readReview,
-  reviewFieldNames,
-  reviewFields,
-  validateReview,
-} from "./review.ts";
+import { addReview, maxDetailsLength, ratings, readReview, validateReview } from "./review.ts";
 
 /** The button that opens the review form, and the form. */
 export function ReviewDialog() {
@@ -117,16 +111,16 @@ export function ReviewDialog() {
     error: errors[name],
   });
   const rating = asked("rating", "Rating");
-  const question = (name: ReviewQuestion) => asked(name, reviewQuestions[name].label);
+  const question = (name: TestimonialQuestion) => asked(name, testimonialQuestions[name].label);
   const details = asked("compensation_details", "What was it? (Optional)");
   const email = asked("email", "Your Email (Optional, Never Shown)");
   const agreement = asked("consent", "Consent");
-  const field = (name: ReviewFieldName) => ({
-    ...asked(name, reviewFields[name].label),
-    required: reviewFields[name].required,
-    maxLength: reviewFields[name].max,
-    autoComplete: reviewFields[name].autoComplete,
-    placeholder: reviewFields[name].placeholder,
+  const field = (name: TestimonialFieldName) => ({
+    ...asked(name, testimonialFields[name].label),
+    required: testimonialFields[name].required,
+    maxLength: testimonialFields[name].max,
+    autoComplete: testimonialFields[name].autoComplete,
+    placeholder: testimonialFields[name].placeholder,
   });
 
   return (
@@ -143,13 +137,18 @@ export function ReviewDialog() {
           <FormFailure text={linkProblem} />
           <ErrorSummary
             fields={[
-              ...reviewFieldNames.map(field),
-              ...[rating, ...reviewQuestionNames.map(question), details, email, agreement],
+              ...testimonialFieldNames.map(field),
+              ...[rating, ...questionNames.map(question), details, email, agreement],
             ].filter(({ error }) => error)}
           />
-          {reviewFieldNames.map((name) => {
-            const { rows } = reviewFields[name];
-            if (!rows) return <TextField key={name} {...field(name)} />;
+          {testimonialFieldNames.map((name) => {
+            const { rows } = testimonialFields[name];
+            const control = rows ? (
+              <TextAreaField key={name} {...field(name)} rows={rows} />
+            ) : (
+              <TextField key={name} {...field(name)} />
+            );
+            if (name !== "content") return control;
             return (
               <Fragment key={name}>
                 <Choices
@@ -161,7 +160,7 @@ export function ReviewDialog() {
                   optionClass="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
                   inputClass="sr-only"
                 />
-                <TextAreaField {...field(name)} rows={rows} />
+                {control}
               </Fragment>
             );
           })}
@@ -169,7 +168,7 @@ export function ReviewDialog() {
           <input name="request" hidden />
           {askConsent && (
             <>
-              {reviewQuestionNames.map((name) => (
+              {questionNames.map((name) => (
                 <Fragment key={name}>
                   <Choices {...question(name)} options={choicesOf(name)} required />
                   {name === "compensation" && (
@@ -213,8 +212,8 @@ export function ReviewDialog() {
 
 type Option = [value: string, content: ReactNode];
 
-function choicesOf(name: ReviewQuestion): Option[] {
-  const answers = Object.entries(reviewQuestions[name].answers);
+function choicesOf(name: TestimonialQuestion): Option[] {
+  const answers = Object.entries(testimonialQuestions[name].answers);
   return answers.map(([value, [choice]]) => [value, choice]);
 }
 

@@ -1,8 +1,11 @@
 import { isOneLine } from "../../supabase/functions/_shared/one-line.ts";
 import {
-  type ReviewQuestion,
-  reviewQuestionNames,
-} from "../../supabase/functions/_shared/review-questions.ts";
+  questionNames,
+  type TestimonialFieldName,
+  type TestimonialQuestion,
+  testimonialFieldNames,
+  testimonialFields,
+} from "../../supabase/functions/_shared/testimonial-fields.ts";
 import type { Site } from "../config/use-site.ts";
 import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
@@ -11,31 +14,6 @@ import { withOwnChange } from "../supabase/live.ts";
 import { newId } from "../supabase/new-id.ts";
 import type { Testimonial } from "./testimonials.ts";
 
-interface ReviewField {
-  label: string;
-  required?: true;
-  /** The maximum lengths in characters, as in the CHECK constraints of testimonials. */
-  max: number;
-  autoComplete?: string;
-  placeholder?: string;
-  /** The height of a text with several lines. Other fields have a single line. */
-  rows?: number;
-}
-
-/**
- * The text fields of the review form, in their order. Not a zod schema: for a page that has no other
- * use of zod it would be 6 KB of script.
- */
-const fields = {
-  name: { label: "Your Name", required: true, max: 100, autoComplete: "name" },
-  role: { label: "Your Role (Optional)", max: 100, placeholder: "Small business owner" },
-  content: { label: "Your Review", required: true, max: 5000, rows: 5 },
-} as const satisfies Record<string, ReviewField>;
-
-export type ReviewFieldName = keyof typeof fields;
-export const reviewFields: Readonly<Record<ReviewFieldName, ReviewField>> = fields;
-// Object.keys returns string[]; the object above has exactly these keys.
-export const reviewFieldNames = Object.keys(fields) as readonly ReviewFieldName[];
 export const ratings = { min: 1, max: 5, default: 5 } as const;
 
 /** The maximum length of compensation_details, as in the CHECK. */
@@ -44,10 +22,10 @@ export const maxDetailsLength = 300;
 type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
 type Answers = Pick<
   NewTestimonial,
-  ReviewQuestion | "compensation_details" | "email" | "consent" | "request"
+  TestimonialQuestion | "compensation_details" | "email" | "consent" | "request"
 >;
-export type Review = Pick<Testimonial, ReviewFieldName | "rating"> & Answers;
-type Texts = Pick<Review, ReviewFieldName>;
+export type Review = Pick<Testimonial, TestimonialFieldName | "rating"> & Answers;
+type Texts = Pick<Review, TestimonialFieldName>;
 
 /** The settings that decide what the form asks. An emptied wording of the consent has no box. */
 type FormSettings = Pick<Site["testimonials"], "askConsent" | "consent">;
@@ -56,14 +34,14 @@ type FormSettings = Pick<Site["testimonials"], "askConsent" | "consent">;
 export function validateReview(form: FormData, settings: FormSettings): FormErrors {
   const { askConsent, consent } = settings;
   const errors: FormErrors = {};
-  for (const name of reviewFieldNames) {
-    const { required, max, rows } = reviewFields[name];
+  for (const name of testimonialFieldNames) {
+    const { required, max, rows } = testimonialFields[name];
     const text = fieldText(form, name);
     const problem = required && !text ? "Required" : textProblem(text, max, rows !== undefined);
     if (problem) errors[name] = problem;
   }
   if (askConsent && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
-  for (const name of reviewQuestionNames) {
+  for (const name of questionNames) {
     if (askConsent && !form.has(name)) errors[name] = "Required";
   }
   const details = textProblem(detailsOf(form), maxDetailsLength);
@@ -90,11 +68,11 @@ function detailsOf(form: FormData): string {
 export function readReview(form: FormData): Review {
   const rating = Number(form.get("rating"));
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;
-  const texts = reviewFieldNames.map((name) => [name, fieldText(form, name) || null]);
+  const texts = testimonialFieldNames.map((name) => [name, fieldText(form, name) || null]);
   const answers: Answers = {};
   const details = detailsOf(form);
   if (details) answers.compensation_details = details;
-  for (const name of [...reviewQuestionNames, "email", "consent", "request"] as const) {
+  for (const name of [...questionNames, "email", "consent", "request"] as const) {
     const answer = form.get(name);
     // The wording of the consent is kept word for word.
     if (typeof answer === "string" && answer) answers[name] = answer;

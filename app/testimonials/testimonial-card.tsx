@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
-import { describeAnswers } from "../../supabase/functions/_shared/review-questions.ts";
+import {
+  describeAnswers,
+  detailNames,
+} from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { useSite } from "../config/use-site.ts";
 import { Stars } from "../ui/stars.tsx";
 import { isSample, type Testimonial } from "./testimonials.ts";
@@ -88,9 +91,16 @@ function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Test
   );
 }
 
-/** The line below the name. */
-export function AboutReviewer({ testimonial: { role } }: { testimonial: Testimonial }) {
-  return role && <span className="block text-sm font-normal text-muted">{role}</span>;
+/** The lines below the name. */
+export function AboutReviewer({ testimonial }: { testimonial: Testimonial }) {
+  return detailNames.map(
+    (name) =>
+      testimonial[name] && (
+        <span key={name} className="block text-sm font-normal text-muted">
+          {testimonial[name]}
+        </span>
+      ),
+  );
 }
 
 /**

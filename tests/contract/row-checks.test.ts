@@ -6,13 +6,17 @@ import { type Database, startDatabase } from "embedded-supabase/start-database.t
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
-import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/review.ts";
+import { ratings } from "../../app/testimonials/review.ts";
 import {
   type ContactFieldName,
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
 import { isOneLine } from "../../supabase/functions/_shared/one-line.ts";
+import {
+  testimonialFieldNames,
+  testimonialFields,
+} from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
@@ -77,17 +81,26 @@ test("every typed field of the contact form is searched in the inbox", async () 
   }
 });
 
-test("the fields of the review form have the limits of testimonials", async () => {
-  const fields = reviewFieldNames.map((name) => {
-    const { required, max } = reviewFields[name];
-    return [name, { min: required ? 1 : 0, max }];
+test("every field of a testimonial has its column, which visitors may write, with its limits", async () => {
+  const limits = await checkedLimits("testimonials");
+  const columns = await database.sql<{ name: string; may: boolean }[]>`
+    select column_name as name,
+        has_column_privilege('anon', 'public.testimonials', column_name, 'insert')
+          and has_column_privilege('authenticated', 'public.testimonials', column_name, 'insert') as may
+      from information_schema.columns
+      where table_schema = 'public' and table_name = 'testimonials'`;
+  const missing = testimonialFieldNames.flatMap((name) => {
+    const { required, max } = testimonialFields[name];
+    const column = columns.find((each) => each.name === name);
+    if (!column) return `The table testimonials has no column ${name}.`;
+    if (!column.may) return `The grant of insert on testimonials lacks the column ${name}.`;
+    const [min, limit] = [required ? 1 : 0, limits[name]];
+    if (limit?.min === min && limit.max === max) return [];
+    return `testimonials has no CHECK that ${name} has ${min} to ${max} characters.`;
   });
+  expect(missing).toEqual([]);
   const { min, max } = ratings;
-  // The owner's columns have limits, too.
-  expect(await checkedLimits("testimonials")).toMatchObject({
-    ...Object.fromEntries(fields),
-    rating: { min, max },
-  });
+  expect(limits).toMatchObject({ rating: { min, max } });
 });
 
 test("the texts of the post form have the limits of posts", async () => {
@@ -125,7 +138,7 @@ test("no rule of the database trims spaces alone", async () => {
 const postLines = ["title", "category", "author", "tagline", "alt"];
 const texts: Record<string, readonly string[]> = {
   "public.testimonials": [
-    ...reviewFieldNames.filter((name) => !reviewFields[name].rows),
+    ...testimonialFieldNames.filter((name) => !testimonialFields[name].rows),
     ...["compensation_details", "statement"],
   ],
   "public.testimonial_requests": ["name", "email"],

@@ -8,9 +8,9 @@ import { sectionSchemas } from "../../app/config/site-schema.ts";
 import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
 import { readLink } from "../../app/testimonials/client-link.ts";
 import {
-  reviewQuestionNames,
-  reviewQuestions,
-} from "../../supabase/functions/_shared/review-questions.ts";
+  questionNames,
+  testimonialQuestions,
+} from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -109,7 +109,7 @@ test("where the form asks, a review without an answer or the consent is rejected
   await publish({ testimonials: { askConsent: true } });
   const answers = { ...reviewAnswers, consent: publishSentence };
   for (const missing of [
-    ...[...reviewQuestionNames, "rating"].map((name) => ({ [name]: null })),
+    ...[...questionNames, "rating"].map((name) => ({ [name]: null })),
     ...[{ consent: null }, { consent: " \n" }],
   ]) {
     const row = review({ ...answers, ...missing });
@@ -133,7 +133,7 @@ test("where the form does not ask, a review needs no answers, and five stars are
 
 test("every answer of the form is stored as it was given", async () => {
   await publish({ testimonials: { askConsent: true, consent: "" } });
-  for (const [name, { answers }] of Object.entries(reviewQuestions)) {
+  for (const [name, { answers }] of Object.entries(testimonialQuestions)) {
     for (const answer of Object.keys(answers)) {
       const given = { ...reviewAnswers, [name]: answer };
       const details = given.compensation === "given" ? "A gift card." : null;
@@ -149,7 +149,7 @@ test("a consent is stored word for word with its version and the database's time
   const consent = "  I agree “fully”,\n\tas shown.  ";
   await publish({ testimonials: { askConsent: true, consent } });
   const email = " ada@example.com ";
-  for (const relationship of Object.keys(reviewQuestions.relationship.answers)) {
+  for (const relationship of Object.keys(testimonialQuestions.relationship.answers)) {
     const answers = { ...reviewAnswers, relationship };
     const row = review({ ...answers, consent, email, created_at: "2001-01-01T00:00:00Z" });
     await sql`delete from private.counted_requests`;

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { toPublicSite } from "../../app/config/public-site.ts";
 import { startingSettings } from "../../app/config/site.ts";
 import { linksOf } from "../../app/manage/manage-pages.ts";
-import { describeAnswers } from "../../supabase/functions/_shared/review-questions.ts";
+import { describeAnswers } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { crawl, type Found, fictionalTextsAt, fictionalTextsIn, strangeTextsAt } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";

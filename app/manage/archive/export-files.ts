@@ -1,4 +1,8 @@
 // The lists of an exported period: the page that opens it, the columns of its CSV files, and how to check it.
+import {
+  questionNames,
+  testimonialFieldNames,
+} from "../../../supabase/functions/_shared/testimonial-fields.ts";
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
 import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
@@ -20,16 +24,20 @@ export const changeColumns: Columns<Change> = {
   Words: ({ document }) => document && JSON.stringify(document),
 };
 
-const reviewFields = [
-  ...["name", "role", "rating", "content", "relationship", "compensation", "compensation_details"],
-  ...["connection", "statement", "is_asked", "reply", "approved_at", "refusal_reason", "erased"],
+const testimonialNames = [
+  ...testimonialFieldNames,
+  ...["rating", ...questionNames, "compensation_details"],
+  ...["statement", "is_asked", "reply", "approved_at", "refusal_reason", "erased"],
 ];
 
 /** Decisions are rows whose event is approved, refused or deleted. */
 export const testimonialColumns: Columns<Change> = {
   ...signature,
   ...Object.fromEntries(
-    reviewFields.map((name) => [name, ({ document }: Change) => String(document?.[name] ?? "")]),
+    testimonialNames.map((name) => [
+      name,
+      ({ document }: Change) => String(document?.[name] ?? ""),
+    ]),
   ),
 };
 

@@ -1,4 +1,5 @@
 // Drafts of the pages about the site itself, from what is switched on. Each sentence must be true of this software.
+import { testimonialFields } from "../../../supabase/functions/_shared/testimonial-fields.ts";
 import type { PageSettings } from "../../config/request-context.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
@@ -39,6 +40,11 @@ const howToReach = ({ contact: { email, phone } }: SiteSettings) =>
 const showsCalculator = ({ pages: { hidden } }: SiteSettings) =>
   !hidden.includes("lifeInsuranceCalculator") || !hidden.includes("retirementCalculator");
 const showsReviews = ({ pages }: SiteSettings) => !pages.hidden.includes("testimonials");
+const testimonialTexts = Object.values(testimonialFields)
+  .map(({ shortLabel, required }) => {
+    return `your ${shortLabel.toLowerCase()}${required ? "" : " if you give one"}`;
+  })
+  .join(", ");
 
 // A line is a paragraph.
 const drafts: Record<LegalPage, (settings: SiteSettings, server: ServerFacts) => string> = {
@@ -51,7 +57,7 @@ The message stays until we delete it. 30 days after that, the site removes it fr
 # Calls and texts
 ${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record for at least five years, also when your message is deleted. You can withdraw your consent at any time; the site then stores when and how you did.")}
 # Reviews
-${when(showsReviews(settings), `When you leave a review, the site stores your name, your role if you give one, your words, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time. When we send you a link to leave a review, the site stores the name and email address that we enter for it.`)}
+${when(showsReviews(settings), `When you leave a review, the site stores ${testimonialTexts}, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time. When we send you a link to leave a review, the site stores the name and email address that we enter for it.`)}
 ${when(showsReviews(settings) && settings.testimonials.askConsent, `The site also stores whether you are a client, whether and what you were given for your review, and whether you are family or an employee of ours. Visitors can read these.${settings.testimonials.consent && " It stores your consent to the publication, word for word and with its time, and your email address if you give one. Visitors cannot read these."}`)}
 # Visits
 ${when(settings.site.countVisits, "The site counts how often each page is shown, from which other websites visits come, and how often the calculators are used. It stores sums per day and nothing that identifies you.")}

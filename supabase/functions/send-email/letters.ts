@@ -2,8 +2,13 @@
 
 import { confirmLink, type LinkType } from "../_shared/confirm-link.ts";
 import { contactFieldNames, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
-import { describeAnswers, type ReviewQuestion } from "../_shared/review-questions.ts";
 import { roleInfo } from "../_shared/roles.ts";
+import {
+  describeAnswers,
+  detailNames,
+  questionNames,
+  testimonialFields,
+} from "../_shared/testimonial-fields.ts";
 import type { Brand, Letter, Part } from "./layout.ts";
 
 /** A mail as the queue has it. */
@@ -208,10 +213,8 @@ const howToReply =
 
 function composeReview(read: Read, { name: firm }: Brand): Draft {
   const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
-  const answers: Record<ReviewQuestion | "compensation_details", string> = {
-    ...{ relationship: read("relationship"), compensation: read("compensation") },
-    ...{ connection: read("connection"), compensation_details: read("compensation_details") },
-  };
+  const asked = [...questionNames, "compensation_details"];
+  const answers = Object.fromEntries(asked.map((question) => [question, read(question)]));
   return {
     subject: `Review of ${firm} by ${name}`,
     parts: [
@@ -219,7 +222,9 @@ function composeReview(read: Read, { name: firm }: Brand): Draft {
       {
         rows: [
           ["Name", name],
-          ["Role", read("role") || "not given"],
+          ...detailNames.map(
+            (field) => [testimonialFields[field].shortLabel, read(field) || "not given"] as const,
+          ),
           ["Rating", `${read("rating")} of 5`],
           ["Answers", describeAnswers(answers) || "not asked"],
           ["May be published", read("consent") || "not asked"],

@@ -3,6 +3,10 @@
 // Covers: names and sizes. Does not cover: permissions, which policies decide.
 
 import { mapContactFields } from "../../../../supabase/functions/_shared/contact-fields.ts";
+import {
+  questionNames,
+  testimonialFields,
+} from "../../../../supabase/functions/_shared/testimonial-fields.ts";
 
 export type Operator = "eq" | "neq" | "in" | "is";
 
@@ -46,6 +50,10 @@ const postColumns = {
 };
 
 const contactColumns = mapContactFields((_, { max }) => text(max));
+const answerColumns = Object.fromEntries(questionNames.map((name) => [name, SHORT]));
+const testimonialColumns = Object.fromEntries(
+  Object.entries(testimonialFields).map(([name, { max }]) => [name, text(max)]),
+);
 
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
@@ -155,19 +163,15 @@ export const restTables: Readonly<Record<string, RestTable>> = {
   testimonials: {
     columns: {
       id: SHORT,
-      name: text(100),
-      role: text(100),
-      content: text(5000),
+      ...testimonialColumns,
       rating: SHORT,
       created_at: SHORT,
       approved_at: SHORT,
       refused_at: SHORT,
       refusal_reason: SHORT,
       seen_at: SHORT,
-      relationship: SHORT,
-      compensation: SHORT,
+      ...answerColumns,
       compensation_details: text(300),
-      connection: SHORT,
       statement: text(600),
       is_asked: SHORT,
       reply: text(2000),

@@ -1,0 +1,87 @@
+// What the author of a testimonial writes, in its order, and is asked where the setting testimonials.askConsent is on. The
+// form, its checks (app/testimonials/review.ts), the card, the owner's list, the mail, the archive's file and the privacy
+// notice derive from it; the CHECKs of testimonials have the same limits and answers. Not a zod schema: for a page that has
+// no other use of zod it would be 6 KB of script.
+
+interface TestimonialField {
+  /** The label on the form. */
+  label: string;
+  /** The name in the mail and, after 'your', in the privacy notice. */
+  shortLabel: string;
+  required?: true;
+  /** The maximum length in characters, as in the CHECK constraints of testimonials. */
+  max: number;
+  autoComplete?: string;
+  placeholder?: string;
+  /** The height of a text with several lines. Other fields have a single line. */
+  rows?: number;
+}
+
+const fields = {
+  name: { label: "Your Name", shortLabel: "Name", required: true, max: 100, autoComplete: "name" },
+  role: {
+    ...{ label: "Your Role (Optional)", shortLabel: "Role", max: 100 },
+    placeholder: "Small business owner",
+  },
+  content: { label: "Your Review", shortLabel: "Review", required: true, max: 5000, rows: 5 },
+} as const satisfies Record<string, TestimonialField>;
+
+export type TestimonialFieldName = keyof typeof fields;
+export const testimonialFields: Readonly<Record<TestimonialFieldName, TestimonialField>> = fields;
+// Object.keys returns string[]; the object above has exactly these keys.
+export const testimonialFieldNames = Object.keys(fields) as readonly TestimonialFieldName[];
+/** What stands beside a testimonial's name and words, where its author wrote it. */
+export const detailNames = testimonialFieldNames.filter(
+  (name) => name !== "name" && name !== "content",
+);
+
+/** Answers in the words of the form and of the card. */
+type Answers = Readonly<Record<string, readonly [choice: string, stated: string]>>;
+
+const questions = {
+  relationship: {
+    label: "Are you a client?",
+    answers: {
+      client: ["I am a client", "client"],
+      former: ["I was a client", "former client"],
+      none: ["I am not a client", "not a client"],
+    },
+  },
+  compensation: {
+    label: "Were you paid or given something for this review?",
+    answers: {
+      none: ["No, nothing", "received nothing for this review"],
+      given: ["Yes", "received something for this review"],
+    },
+  },
+  connection: {
+    label: "Are you family, or do you work for the firm?",
+    answers: {
+      none: ["Neither", "neither family nor employee"],
+      family: ["I am family of someone at the firm", "family of someone at the firm"],
+      employee: ["I work for the firm", "works for the firm"],
+    },
+  },
+} as const satisfies Record<string, { label: string; answers: Answers }>;
+
+export type TestimonialQuestion = keyof typeof questions;
+export const testimonialQuestions: Readonly<
+  Record<TestimonialQuestion, { label: string; answers: Answers }>
+> = questions;
+// Object.keys returns string[]; the object above has exactly these keys.
+export const questionNames = Object.keys(questions) as readonly TestimonialQuestion[];
+
+/** The answers of a testimonial's reviewer; null or absent when nobody asked. */
+export type TestimonialAnswers = {
+  readonly [Name in TestimonialQuestion | "compensation_details"]?: string | null;
+};
+
+/** @returns what the reviewer answered, as the end of a sentence; empty when nobody asked */
+export function describeAnswers(given: TestimonialAnswers): string {
+  const stated = questionNames.flatMap((name) => {
+    const [, words] = testimonialQuestions[name].answers[given[name] ?? ""] ?? [];
+    const { compensation_details: details } = given;
+    return words ? [name === "compensation" && details ? `${words} (${details})` : words] : [];
+  });
+  return stated.join(", ");
+}
