@@ -1,5 +1,5 @@
 // The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
-// Its form in the editor is in app/manage/posts/editor/editor-schema.ts, in text in marked-blocks.ts; visitors load neither.
+// Its form in the editor is in app/manage/content/editor-schema.ts, in text in marked-blocks.ts; visitors load neither.
 import { Fragment, type ReactNode, useId } from "react";
 import { isReference, publicImageAddress } from "../config/image-address.ts";
 import { escapeXml } from "../seo/xml.ts";

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test, vi } from "vitest";
-import { textToBlocks } from "../manage/posts/marked-blocks.ts";
+import { textToBlocks } from "../manage/content/marked-blocks.ts";
 import { PostBody } from "./blocks.tsx";
 
 /** The HTML of a post without classes, on the site https://site.example. */

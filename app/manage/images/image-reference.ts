@@ -2,6 +2,8 @@ import { splitReference, uploads } from "../../config/image-address.ts";
 
 /** What the database says (private.use_image, private.use_post_images). */
 export const imageRefused = "The address of an image is not accepted. Upload the image instead.";
+/** The maximum length of an alternative text, as in the CHECK of posts. */
+export const maxAltLength = 600;
 export const addressRefused = /^The address of an? (?:image|file) is not accepted\./;
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { blocksToText } from "../posts/marked-blocks.ts";
+import { blocksToText } from "../content/marked-blocks.ts";
 import { readExport } from "./read-export.ts";
 
 const folder = join(import.meta.dirname, "../../../tests/fixtures/exports");

@@ -2,7 +2,7 @@
 import type { Block } from "../../posts/blocks.tsx";
 import { formerPathOf } from "../../seo/former-path.ts";
 import { escapeXml } from "../../seo/xml.ts";
-import { htmlToBlocks } from "../posts/html-to-blocks.ts";
+import { htmlToBlocks } from "../content/html-to-blocks.ts";
 import { contentProblem, postLimits } from "../posts/post-schema.ts";
 import { toSlugCharacters } from "../posts/slug.ts";
 

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { imageAddress } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { ImageChoice, ImageDialog } from "../content/image-dialog.tsx";
 import { ImageDropzone } from "../images/image-dropzone.tsx";
 import { UploadProgress } from "../images/upload-progress.tsx";
-import { ImageChoice, ImageDialog } from "./editor/image-dialog.tsx";
 import type { FailPost } from "./post-failures.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
 

@@ -6,11 +6,11 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
+import { readableText } from "../content/marked-blocks.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
 import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
-import { readableText } from "./marked-blocks.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
 

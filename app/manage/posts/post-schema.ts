@@ -6,12 +6,18 @@ import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
-import { toReference } from "../images/image-reference.ts";
+import { mergeBlocks, sameJson } from "../content/merge-blocks.ts";
+import { maxAltLength, toReference } from "../images/image-reference.ts";
 import { pageSlug, slugProblem } from "./kinds.ts";
-import { mergeBlocks } from "./merge-blocks.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
-export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
+export const postLimits = {
+  title: 500,
+  category: 100,
+  tagline: 600,
+  alt: maxAltLength,
+  slug: 590,
+} as const;
 
 /** The blocks as they are stored. Rows and backups are JSON. */
 const content = z.array(z.unknown() as z.ZodMiniType<Json>);
@@ -110,15 +116,6 @@ export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
     relatedServices: draft.relatedServices.toSorted(),
   });
   return sameJson(comparable(a), comparable(b));
-}
-
-/** Whether two values are the same in any order of their keys, which the database changes. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  const sorted = (_key: string, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
 
 /**

@@ -15,12 +15,12 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { wellFormedJson } from "../../supabase/well-formed-json.ts";
+import { checkLinks } from "../content/content-links.ts";
 import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { kindOf } from "./kinds.ts";
 import { readPostBackup } from "./post-backup.ts";
-import { checkLinks } from "./post-links.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { saveWithFreeSlug, slugCheck } from "./slug.ts";
 

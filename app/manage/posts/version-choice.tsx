@@ -3,10 +3,11 @@ import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { isRelated } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
+import { readableText } from "../content/marked-blocks.ts";
+import { sameJson } from "../content/merge-blocks.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
 import { textFor } from "./kinds.ts";
-import { readableText } from "./marked-blocks.ts";
-import { type PostDraft, sameJson } from "./post-schema.ts";
+import type { PostDraft } from "./post-schema.ts";
 
 interface VersionChoiceProps {
   isPage: boolean;

@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
-import { blocksToPlainText, parseBlocks } from "../../../posts/blocks.tsx";
-import { readingMinutes } from "../../../posts/post-content.ts";
-import type { Json } from "../../../supabase/database.ts";
-import { blocksToText, imageProblem } from "../marked-blocks.ts";
-import { mergeBlocks } from "../merge-blocks.ts";
+import { blocksToPlainText, parseBlocks } from "../../posts/blocks.tsx";
+import { readingMinutes } from "../../posts/post-content.ts";
+import type { Json } from "../../supabase/database.ts";
+import { blocksToText, imageProblem } from "./marked-blocks.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
 import { type ContentProps, VisualEditor } from "./visual-editor.tsx";
 
 /** The field in both forms. */

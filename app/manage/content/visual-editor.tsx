@@ -1,17 +1,17 @@
 import { type Editor, EditorContent, useEditor } from "@tiptap/react";
 import { useEffect, useRef, useState } from "react";
-import { bodyClass } from "../../../posts/blocks.tsx";
-import type { Json } from "../../../supabase/database.ts";
-import { htmlToBlocks } from "../html-to-blocks.ts";
-import { textToBlocks } from "../marked-blocks.ts";
-import { toHref } from "../post-links.ts";
-import { sameJson } from "../post-schema.ts";
+import { bodyClass } from "../../posts/blocks.tsx";
+import type { Json } from "../../supabase/database.ts";
+import { toHref } from "./content-links.ts";
 import { toBlocks, toDocument, toNodes } from "./editor-blocks.ts";
 import { EditorImage, insertFile, insertImage, isUploading } from "./editor-image.tsx";
 import { editorExtensions } from "./editor-schema.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
+import { htmlToBlocks } from "./html-to-blocks.ts";
 import { ImageDialog } from "./image-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
+import { textToBlocks } from "./marked-blocks.ts";
+import { sameJson } from "./merge-blocks.ts";
 import "./editor.css";
 
 export interface ContentProps {

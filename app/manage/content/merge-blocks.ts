@@ -77,3 +77,12 @@ function matchKeys(before: readonly string[], after: readonly string[]): (number
   });
   return [...matches, ...Array.from({ length: same }, (_, index) => newEnd + index)];
 }
+
+/** Whether two values are the same in any order of their keys, which the database changes. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  const sorted = (_key: string, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkLinks, toHref } from "./post-links.ts";
+import { checkLinks, toHref } from "./content-links.ts";
 
 const origin = "https://site.example";
 

@@ -14,7 +14,7 @@ import {
   Redo2,
   Undo2,
 } from "lucide";
-import { Icon } from "../../../ui/icon.ts";
+import { Icon } from "../../ui/icon.ts";
 
 interface Tool {
   label: string;

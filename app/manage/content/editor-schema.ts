@@ -8,8 +8,8 @@ import {
   wrappingInputRule,
 } from "@tiptap/core";
 import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from "@tiptap/extensions";
-import { blockClasses } from "../../../posts/blocks.tsx";
-import type { MarkedTypeName } from "../marked-blocks.ts";
+import { blockClasses } from "../../posts/blocks.tsx";
+import type { MarkedTypeName } from "./marked-blocks.ts";
 
 /** What starts a line to make its block while typing. */
 const typed: Record<MarkedTypeName, RegExp> = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getSchema } from "@tiptap/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Json } from "../../../supabase/database.ts";
+import type { Json } from "../../supabase/database.ts";
 import { toBlocks, toDocument } from "./editor-blocks.ts";
 import { blockExtensions, image } from "./editor-schema.ts";
 
@@ -88,7 +88,7 @@ function itemOf(text: string) {
 }
 
 test("the sample posts become a document of blocks that the editor knows", () => {
-  const seed = readFileSync(join(import.meta.dirname, "../../../../supabase/seed.sql"), "utf8");
+  const seed = readFileSync(join(import.meta.dirname, "../../../supabase/seed.sql"), "utf8");
   const samples = [...seed.matchAll(/\$json\$(\[\s*\{"type"[\s\S]*?\])\$json\$/g)];
   expect(samples.length).toBeGreaterThan(2);
   for (const [, sample = ""] of samples) {

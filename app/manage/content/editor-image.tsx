@@ -7,16 +7,16 @@ import {
   ReactNodeViewRenderer,
 } from "@tiptap/react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { toOneLine } from "../../../../supabase/functions/_shared/one-line.ts";
-import { messageOf } from "../../../forms/use-form-submit.ts";
-import { blockClasses } from "../../../posts/blocks.tsx";
-import { newId } from "../../../supabase/new-id.ts";
-import { TextField } from "../../../ui/field.tsx";
-import { Image } from "../../../ui/image.tsx";
-import { Button } from "../../button.tsx";
-import { UploadProgress } from "../../images/upload-progress.tsx";
-import { useUpload } from "../../images/use-upload.ts";
-import { postLimits } from "../post-schema.ts";
+import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { blockClasses } from "../../posts/blocks.tsx";
+import { newId } from "../../supabase/new-id.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Image } from "../../ui/image.tsx";
+import { Button } from "../button.tsx";
+import { maxAltLength } from "../images/image-reference.ts";
+import { UploadProgress } from "../images/upload-progress.tsx";
+import { useUpload } from "../images/use-upload.ts";
 import { image } from "./editor-schema.ts";
 
 /** The files that are being uploaded, by the name in their node. */
@@ -103,7 +103,7 @@ function ImageView({
         <TextField
           label="Describe the image for people who cannot see it"
           value={alt}
-          maxLength={postLimits.alt}
+          maxLength={maxAltLength}
           disabled={!editor.isEditable}
           onChange={(event) => updateAttributes({ alt: toOneLine(event.target.value) })}
           // The form would be sent.

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { createPortal } from "react-dom";
-import { imageAddress, uploads } from "../../../config/image-address.ts";
-import { parseBlocks } from "../../../posts/blocks.tsx";
-import { generatedAlt } from "../../../posts/posts.ts";
-import type { Client } from "../../../supabase/client-context.ts";
-import { Dialog, useOpenDialog } from "../../../ui/dialog.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { imageTypes, loadSize } from "../../images/image-file.ts";
-import { toReference } from "../../images/image-reference.ts";
-import type { UploadedImage } from "../../images/image-storage.ts";
-import { useLiveValue } from "../../live-value.ts";
+import { imageAddress, uploads } from "../../config/image-address.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
+import { generatedAlt } from "../../posts/posts.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { imageTypes, loadSize } from "../images/image-file.ts";
+import { toReference } from "../images/image-reference.ts";
+import type { UploadedImage } from "../images/image-storage.ts";
+import { useLiveValue } from "../live-value.ts";
 
 interface ListedImage {
   src: string;

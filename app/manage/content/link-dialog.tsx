@@ -1,16 +1,16 @@
 import type { Editor } from "@tiptap/react";
 import { type FormEvent, useId, useState } from "react";
 import { createPortal } from "react-dom";
-import { useSite } from "../../../config/use-site.ts";
-import { messageOf } from "../../../forms/use-form-submit.ts";
-import type { Client } from "../../../supabase/client-context.ts";
-import { Dialog, useOpenDialog } from "../../../ui/dialog.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Button } from "../../button.tsx";
-import { DialogActions } from "../../confirm-dialog.tsx";
-import { maxFileMegabytes, uploadPdf } from "../../images/image-storage.ts";
-import { useLiveValue } from "../../live-value.ts";
-import { toHref } from "../post-links.ts";
+import { useSite } from "../../config/use-site.ts";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
+import { maxFileMegabytes, uploadPdf } from "../images/image-storage.ts";
+import { useLiveValue } from "../live-value.ts";
+import { toHref } from "./content-links.ts";
 
 /** The newest posts. @throws the backend's error */
 async function readPosts(client: Client) {

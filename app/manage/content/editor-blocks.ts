@@ -1,11 +1,11 @@
 // Converts blocks to the document of the editor and back. Blocks that are not edited stay exactly as they are stored.
 import type { JSONContent } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
-import { type Block, parseBlocks, textsOf } from "../../../posts/blocks.tsx";
-import type { Mark, MarkedText } from "../../../posts/formatted-text.tsx";
-import type { Json } from "../../../supabase/database.ts";
-import { textBlock } from "../marked-blocks.ts";
-import { normalizeMarks } from "../marked-text.ts";
+import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import type { Mark, MarkedText } from "../../posts/formatted-text.tsx";
+import type { Json } from "../../supabase/database.ts";
+import { textBlock } from "./marked-blocks.ts";
+import { normalizeMarks } from "./marked-text.ts";
 
 export function toDocument(content: Json): JSONContent {
   const nodes = toNodes(Array.isArray(content) ? content : []);
