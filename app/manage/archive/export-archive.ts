@@ -1,6 +1,5 @@
 // Writes a period of the archive to one zip file that a browser reads without the site. Rows and files are read one after
 // the other, and what is written is in blobs, which browsers can move out of the memory of the page.
-import { ZipWriter } from "@zip.js/zip.js/lib/zip-core-writer.js";
 import type { Client } from "../../supabase/client-context.ts";
 import { toCsv } from "../csv-export.tsx";
 import { type Copy, type Period, readChanges, readFiles, readRows } from "./archive.ts";
@@ -13,6 +12,7 @@ import {
   readMe,
   testimonialColumns,
 } from "./export-files.ts";
+import { compress, createZip } from "./zip.ts";
 
 export interface ExportOptions extends Period {
   client: Client;
@@ -31,7 +31,7 @@ export async function exportArchive(
   const { client, timeZone, onProgress } = options;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const file = new Response(readable).blob();
-  const zip = new ZipWriter(writable, { useWebWorkers: false });
+  const zip = createZip(writable);
   const index = [new Blob([indexHead(options)])];
   const chain: Blob[] = [];
   const changes: Blob[] = [];
@@ -43,7 +43,7 @@ export async function exportArchive(
   let last: Copy | undefined;
 
   async function add(path: string, content: Blob, hash: string): Promise<void> {
-    await zip.add(path, content.stream());
+    await zip.add(path, await compress(content));
     sums.push(`${hash}  ${path}\n`);
   }
 
@@ -85,7 +85,7 @@ export async function exportArchive(
     const content = new Blob(parts);
     await add(path, content, await sha256(content));
   }
-  await zip.add("SHA256SUMS", new Blob(sums).stream());
+  await zip.add("SHA256SUMS", await compress(new Blob(sums)));
   await zip.close();
   return { file: await file, incomplete };
 }
