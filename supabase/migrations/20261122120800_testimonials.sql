@@ -123,6 +123,18 @@ comment on table private.review_addresses is
   'The addresses that reviewers left without a consent, by which find_person finds their reviews. Stay when the testimonial is deleted.';
 alter table private.review_addresses enable row level security;
 
+create function private.review_email(review uuid)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select email from public.consents where subject_id = review and kind = 'publish'
+  union all
+  select email from private.review_addresses where testimonial_id = review;
+$$;
+comment on function private.review_email(uuid) is 'The address that a reviewer left, with a consent or without one.';
+
 create table public.testimonial_requests (
   token uuid primary key default gen_random_uuid(),
   name text not null,

@@ -189,7 +189,7 @@ begin
           )
           when 'review' then (
             select to_jsonb(review) || jsonb_build_object(
-                'consent', consent.wording, 'email', consent.email,
+                'consent', consent.wording, 'email', private.review_email(review.id),
                 'waiting', num_nonnulls(review.approved_at, review.refused_at) = 0
               )
               from public.testimonials as review
@@ -337,8 +337,7 @@ begin
     perform private.queue_mail('not_published', 'owners', details);
   when 'testimonials' then
     details := jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end);
-    perform private.queue_mail('review_answer', email, details, new.id)
-      from public.consents where subject_id = new.id and kind = 'publish' and email is not null;
+    perform private.queue_mail('review_answer', private.review_email(new.id), details, new.id);
   end case;
   return null;
 end;

@@ -120,9 +120,9 @@ test("the owners hear once of a scheduled post that could not be published, unle
 });
 
 test("a reviewer hears once whether the review is shown, if that is switched on and she left an address", async () => {
-  const receive = async (email: string) => {
+  const receive = async (email: string, consent: string | null = publishSentence) => {
     const review = { id: randomUUID(), name: "Cy", content: "Good advice.", rating: 5, email };
-    const answers = { ...reviewAnswers, consent: publishSentence };
+    const answers = { ...reviewAnswers, consent };
     await openClient(project)
       .from("testimonials")
       .insert({ ...review, ...answers })
@@ -132,8 +132,15 @@ test("a reviewer hears once whether the review is shown, if that is switched on 
   const reviews = [await receive("cy@example.com"), await receive("di@example.com")] as const;
   const others = [await receive(""), await receive("off@example.com")] as const;
   await changeTestimonial(owner, others[1], decisionOf(null));
-  await publishSettings(owner, { mail: { answerReviewers: true } });
+  // A form without a box for the consent still asks for the address.
+  const mail = { answerReviewers: true, notifyTestimonials: true };
+  await publishSettings(owner, { mail, testimonials: { consent: "" } });
+  const unasked = await receive("ann@example.com", null);
+  expect(
+    await sql`select public.claim_mails(5, 60, 3, '["team@example.com"]') as mail`,
+  ).toMatchObject([{ mail: { kind: "review", data: { email: "ann@example.com" } } }]);
   await queued();
+  await changeTestimonial(owner, unasked, decisionOf(null));
   await changeTestimonial(owner, reviews[0], decisionOf(null));
   await changeTestimonial(owner, reviews[1], decisionOf("promise"));
   await changeTestimonial(owner, others[0], decisionOf(null));
@@ -145,6 +152,7 @@ test("a reviewer hears once whether the review is shown, if that is switched on 
     .single();
   await changeTestimonial(owner, refused, decisionOf(null));
   expect(await queued()).toEqual([
+    ["review_answer", "ann@example.com", { decision: "shown" }],
     ["review_answer", "cy@example.com", { decision: "shown" }],
     ["review_answer", "di@example.com", { decision: "refused" }],
   ]);
