@@ -253,6 +253,8 @@ language sql
 security definer
 set search_path = ''
 as $$
+  -- One at a time, so that another one is seen.
+  select pg_advisory_xact_lock(hashtext('public.mails'), hashtext('confirmation'));
   select private.queue_mail('confirmation', message.email, '{}', message.id)
     from public.contact_messages as message
     where message.id = message_id and not exists (
@@ -365,6 +367,8 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- As in public.queue_confirmation.
+  perform pg_advisory_xact_lock(hashtext('public.mails'), hashtext('warning'));
   perform private.queue_mail(
       'warning', 'owners', jsonb_build_object('warnings', array_to_string(found.texts, E'\n'))
     )

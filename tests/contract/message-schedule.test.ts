@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Transaction } from "embedded-supabase/database.ts";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
@@ -131,6 +131,28 @@ test("owners are warned at most once in 24 hours, of mails that fail for an hour
   expect(await mailed()).toEqual([
     "Mails to lee@example.com have failed for more than an hour. The reason: 451 later\nThe last backup is old.",
   ]);
+});
+
+test.each([
+  [
+    "confirmation",
+    (on: Sql | Transaction, skipped: number) => on`
+      select public.queue_confirmation(id)
+      from (select id from public.contact_messages order by id offset ${skipped} limit 1) as message`,
+  ],
+  ["warning", (on: Sql | Transaction) => on`select private.warn_owners('{"Something"}')`],
+] as const)("two processes that ask at the same time queue one %s", async (kind, queue) => {
+  const { sql } = database;
+  for (const _ of [1, 2]) await addMessage("sent", "2001-01-01");
+  let second: Promise<unknown> | undefined;
+  await sql.begin(async (transaction) => {
+    await queue(transaction, 0);
+    second = queue(sql, 1).execute();
+    // It waits for the transaction.
+    await sleep(300);
+  });
+  await second;
+  expect(await sql`select from public.mails where kind = ${kind}`).toHaveLength(1);
 });
 
 test("a message that arrives while mails are claimed keeps its own", async () => {
