@@ -1,7 +1,8 @@
-import { useId, useState } from "react";
+import { Fragment, useId, useState } from "react";
 import { blocksToPlainText, parseBlocks } from "../../posts/blocks.tsx";
 import { readingMinutes } from "../../posts/post-content.ts";
 import type { Json } from "../../supabase/database.ts";
+import { markedTypes, wholeLineTypes } from "./block-types.ts";
 import { blocksToText, imageProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { type ContentProps, VisualEditor } from "./visual-editor.tsx";
@@ -89,9 +90,15 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
         {imageProblem(shown.text)}
       </p>
       <p id={`${id}-hint`} className="border-t border-line px-4 py-2 text-sm text-muted sm:px-8">
-        A blank line starts a new paragraph. A line that starts with <code>## </code> is a heading,
-        with <code>- </code> or <code>1. </code> a list item, with <code>&gt; </code> a quote, with{" "}
-        <code>!! </code> a box to remember.
+        A blank line starts a new paragraph. A line that starts with{" "}
+        {Object.values(markedTypes).map(({ write, called }, index) => (
+          <Fragment key={called}>
+            {index > 0 && ", with "}
+            <code>{write(0)}</code> {index === 0 && "is "}
+            {called}
+          </Fragment>
+        ))}
+        . {Object.values(wholeLineTypes).map(({ hint }) => hint)}
       </p>
     </>
   );

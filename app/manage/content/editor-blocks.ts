@@ -4,6 +4,7 @@ import type { Node } from "@tiptap/pm/model";
 import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { Mark, MarkedText } from "../../posts/formatted-text.tsx";
 import type { Json } from "../../supabase/database.ts";
+import { isWholeLine, markedTypes } from "./block-types.ts";
 import { textBlock } from "./marked-blocks.ts";
 import { normalizeMarks } from "./marked-text.ts";
 
@@ -22,13 +23,12 @@ function nodeOf(stored: Json): JSONContent {
     return { type: "unknown", attrs: { stored } };
   }
   const { type } = block;
-  if (type === "image") return { type, attrs: { ...block, stored } };
-  if (type === "heading") {
-    return {
-      type,
-      attrs: { stored },
-      content: block.text ? [{ type: "text", text: block.text }] : [],
-    };
+  if (isWholeLine(block)) return { type, attrs: { ...block, stored } };
+  if (block.type !== "paragraph" && markedTypes[block.type].shape === "line") {
+    const text = textsOf(block)
+      .map(({ text }) => text)
+      .join(" ");
+    return { type, attrs: { stored }, content: text ? [{ type: "text", text }] : [] };
   }
   const texts = textsOf(block).map(inlineNodes);
   const items = texts.map((content) => ({
@@ -78,9 +78,10 @@ function writeBlock(node: JSONContent): Json[] {
 }
 
 function readNode({ type = "", attrs = {}, content = [] }: JSONContent): Block {
-  if (type === "image") {
-    const { src, alt, width, height } = attrs;
-    return { type, src, alt, width, height };
+  if (isWholeLine({ type })) {
+    const { stored: _stored, upload: _upload, ...content } = attrs;
+    // parseBlocks checks it before it is stored.
+    return { type, ...content } as Block;
   }
   const isList = content[0]?.type === "item";
   const texts = isList ? content.map((item) => item.content?.[0]?.content) : [content];
@@ -105,7 +106,7 @@ function readInline(nodes: readonly JSONContent[] = []): MarkedText {
 
 /** None for a block without words. A list loses its empty items. */
 function withoutEmpty(block: Block): Block[] {
-  if (block.type === "image") return parseBlocks([block]);
+  if (isWholeLine(block)) return parseBlocks([block]);
   const texts = textsOf(block).filter(({ text }) => text.trim());
   return texts.length > 0 ? [textBlock(block.type, texts)] : [];
 }

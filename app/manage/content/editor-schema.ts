@@ -8,61 +8,76 @@ import {
   wrappingInputRule,
 } from "@tiptap/core";
 import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from "@tiptap/extensions";
+import type { DOMOutputSpec } from "@tiptap/pm/model";
 import { blockClasses } from "../../posts/blocks.tsx";
-import type { MarkedTypeName } from "./marked-blocks.ts";
-
-/** What starts a line to make its block while typing. */
-const typed: Record<MarkedTypeName, RegExp> = {
-  heading: /^#{1,6}\s$/,
-  list: /^-\s$/,
-  "numbered-list": /^1\.\s$/,
-  quote: /^>\s$/,
-  note: /^!!\s$/,
-};
+import {
+  type MarkedType,
+  type MarkedTypeName,
+  markedTypeNames,
+  markedTypes,
+  type WholeLineBlock,
+  wholeLineTypeNames,
+  wholeLineTypes,
+} from "./block-types.ts";
 
 /** The block as it is stored: where its text did not change, and for fields that the editor does not know. */
 const stored = { stored: { default: null, rendered: false, keepOnSplit: false } };
 
-function textNode(name: MarkedTypeName | "paragraph", tag: string, isPlain = false) {
+/** A paragraph without a type. */
+function textNode(name: MarkedTypeName | "paragraph", type?: MarkedType) {
   return Node.create({
     name,
     group: "block",
-    content: isPlain ? "text*" : "inline*",
-    ...(isPlain && { marks: "" }),
-    defining: name !== "paragraph",
+    ...(type?.shape === "line" ? { content: "text*", marks: "" } : { content: "inline*" }),
+    defining: type !== undefined,
     // Tiptap makes the first type of block the default.
-    priority: name === "paragraph" ? 1000 : 100,
+    priority: type ? 100 : 1000,
     addAttributes: () => stored,
-    parseHTML: () => [{ tag: name === "note" ? "div[role=note]" : tag }],
-    renderHTML: () =>
-      name === "note"
-        ? [
-            "div",
-            { role: "note", class: blockClasses.note },
-            ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Remember this"],
-            ["p", { class: "mt-1.5" }, 0],
-          ]
-        : [tag, { class: blockClasses[name] }, 0],
+    ...shown(name, type?.element ?? "p", type?.html),
     addInputRules(): InputRule[] {
-      return name === "paragraph"
-        ? []
-        : [textblockTypeInputRule({ find: typed[name], type: this.type })];
+      return type ? [textblockTypeInputRule({ find: typed(type), type: this.type })] : [];
     },
   });
 }
 
-function listNode(name: "list" | "numbered-list", tag: string) {
+function listNode(name: MarkedTypeName, type: MarkedType) {
   return Node.create({
     name,
     // Tiptap finds lists by this group.
     group: "block list",
     content: "item+",
     addAttributes: () => stored,
-    parseHTML: () => [{ tag }],
-    renderHTML: () => [tag, { class: blockClasses[name] }, 0],
+    ...shown(name, type.element),
     addInputRules() {
-      return [wrappingInputRule({ find: typed[name], type: this.type })];
+      return [wrappingInputRule({ find: typed(type), type: this.type })];
     },
+  });
+}
+
+function shown(name: keyof typeof blockClasses, tag: string, html?: DOMOutputSpec) {
+  return {
+    parseHTML: () => [{ tag }],
+    renderHTML: (): DOMOutputSpec => html ?? [tag, { class: blockClasses[name] }, 0],
+  };
+}
+
+/** What starts a line to make its block while typing. */
+function typed({ mark, typed = mark }: MarkedType): RegExp {
+  return new RegExp(`^${typed.source}\\s$`);
+}
+
+/** A block without words and without a view of its own. */
+function wholeLineNode(name: WholeLineBlock["type"]) {
+  const { element } = wholeLineTypes[name];
+  if (!element) return [];
+  return Node.create({
+    name,
+    group: "block",
+    atom: true,
+    draggable: true,
+    addAttributes: () => stored,
+    parseHTML: () => [{ tag: element }],
+    renderHTML: () => [element, { class: blockClasses[name] }],
   });
 }
 
@@ -179,13 +194,13 @@ const keys = Extension.create({
 export const blockExtensions = [
   Node.create({ name: "doc", topNode: true, content: "block+" }),
   Node.create({ name: "text", group: "inline" }),
-  textNode("paragraph", "p"),
-  textNode("heading", "h2", true),
-  listNode("list", "ul"),
-  listNode("numbered-list", "ol"),
+  textNode("paragraph"),
+  ...markedTypeNames.map((name) => {
+    const type = markedTypes[name];
+    return type.shape === "items" ? listNode(name, type) : textNode(name, type);
+  }),
+  ...wholeLineTypeNames.flatMap(wholeLineNode),
   item,
-  textNode("quote", "blockquote"),
-  textNode("note", "div"),
   unknown,
   lineBreak,
   // The order in which they enclose text, as visitors see it.

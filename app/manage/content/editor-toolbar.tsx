@@ -1,40 +1,33 @@
 import { Toolbar } from "@base-ui/react/toolbar";
 import { type Editor, useEditorState } from "@tiptap/react";
-import {
-  Bold,
-  Heading2,
-  type IconNode,
-  ImagePlus,
-  Italic,
-  Link2,
-  List,
-  ListOrdered,
-  Pin,
-  Quote,
-  Redo2,
-  Undo2,
-} from "lucide";
+import { Bold, type IconNode, Italic, Link2, Redo2, Undo2 } from "lucide";
 import { Icon } from "../../ui/icon.ts";
+import {
+  isListType,
+  markedTypeNames,
+  markedTypes,
+  type WholeLineBlock,
+  wholeLineTypeNames,
+  wholeLineTypes,
+} from "./block-types.ts";
 
 interface Tool {
   label: string;
   icon: IconNode;
   /** The key, pressed with Ctrl or Command. */
   shortcut?: string;
-  /** The block or mark that it makes. */
+  /** The block or mark that it makes of the selection. */
   name?: string;
+  /** The block that it inserts. */
+  inserted?: WholeLineBlock["type"];
 }
 
 const tools: Tool[] = [
-  { name: "heading", label: "Heading", icon: Heading2 },
-  { name: "list", label: "List", icon: List },
-  { name: "numbered-list", label: "Numbered list", icon: ListOrdered },
-  { name: "quote", label: "Quote", icon: Quote },
-  { name: "note", label: "Remember this", icon: Pin },
+  ...markedTypeNames.map((name) => ({ name, ...markedTypes[name].button })),
   { name: "bold", label: "Bold", icon: Bold, shortcut: "B" },
   { name: "italic", label: "Italic", icon: Italic, shortcut: "I" },
   { name: "link", label: "Link", icon: Link2, shortcut: "K" },
-  { label: "Image", icon: ImagePlus },
+  ...wholeLineTypeNames.map((inserted) => ({ inserted, ...wholeLineTypes[inserted].button })),
   { label: "Undo", icon: Undo2, shortcut: "Z" },
   { label: "Redo", icon: Redo2, shortcut: "Shift+Z" },
 ];
@@ -57,15 +50,16 @@ export function EditorToolbar(props: EditorToolbarProps) {
       tools.flatMap(({ name }) => (name && editor.isActive(name) ? name : [])),
   });
 
-  function run({ label, name }: Tool) {
+  function run({ label, name, inserted }: Tool) {
     const chain = editor.chain().focus();
     if (name === "bold" || name === "italic") chain.toggleMark(name).run();
-    else if (name === "list" || name === "numbered-list") chain.toggleList(name, "item").run();
+    else if (name && isListType(name)) chain.toggleList(name, "item").run();
     else if (name === "link") onLink();
     else if (name) {
       const plain = chain.clearNodes();
       (editor.isActive(name) ? plain : plain.setNode(name)).run();
-    } else if (label === "Image") onImage();
+    } else if (inserted === "image") onImage();
+    else if (inserted) chain.insertContent({ type: inserted }).run();
     else if (label === "Undo") chain.undo().run();
     else chain.redo().run();
   }

@@ -1,24 +1,31 @@
 // Converts HTML from Word, Google Docs, a web page or an exported post to blocks without its styles.
 import type { Block } from "../../posts/blocks.tsx";
 import { type Emphasis, emphases, isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
-import { isListType, type MarkedTypeName, textBlock } from "./marked-blocks.ts";
+import {
+  isListType,
+  isWholeLine,
+  markedTypeNames,
+  markedTypes,
+  wholeLineTypeNames,
+  wholeLineTypes,
+} from "./block-types.ts";
+import { textBlock } from "./marked-blocks.ts";
 import { normalizeMarks, trimmed } from "./marked-text.ts";
 
-type PieceType = MarkedTypeName | "paragraph";
+type PieceType = Block["type"];
 
+const wholeLines = wholeLineTypeNames.map((type) => ({ type, ...wholeLineTypes[type] }));
+const markedLines = markedTypeNames.map((type) => ({ type, ...markedTypes[type] }));
 /** The elements that become a block of each type. All other text becomes paragraphs. */
-const elements: Partial<Record<PieceType, string>> = {
-  heading: "h1, h2, h3, h4, h5, h6",
-  list: "ul",
-  "numbered-list": "ol",
-  quote: "blockquote, [class*='MsoQuote'], [class*='MsoIntenseQuote']",
-};
+const elements = [...markedLines, ...wholeLines].flatMap(({ type, pasted }) =>
+  pasted ? [{ type, pasted }] : [],
+);
+
 /** Word writes the items of lists as paragraphs. */
 const wordItem = "[class*='MsoListParagraph'], [data-style*='mso-list:l']";
 /** Google Docs writes the title as a paragraph of this size. */
 const titles = "h1, .MsoTitle, p:has(> [data-style*='font-size:26pt'])";
-const containers =
-  "address, article, aside, blockquote, div, dd, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, ol, p, pre, section, table, tbody, td, tfoot, th, thead, tr, ul";
+const containers = `${elements.map(({ pasted }) => pasted)}, address, article, aside, div, dd, dl, dt, figcaption, figure, footer, header, li, main, nav, p, pre, section, table, tbody, td, tfoot, th, thead, tr`;
 
 const emphasized: Record<Emphasis, { elements: string; style: RegExp; plainStyle: RegExp }> = {
   bold: {
@@ -130,9 +137,7 @@ function blockPieces(element: Element): Piece[] {
   if (element.matches("table") && isTable(element)) {
     return [...element.querySelectorAll("tr")].map((row) => ({ type: "list", text: rowText(row) }));
   }
-  const type = (Object.keys(elements) as PieceType[]).find((name) =>
-    element.matches(elements[name] ?? ""),
-  );
+  const type = elements.find(({ pasted }) => element.matches(pasted))?.type;
   if (type && isListType(type)) {
     // Nested lists continue the outer one: a post has lists of one level.
     return [...element.querySelectorAll("li")].flatMap((item) =>
@@ -142,6 +147,7 @@ function blockPieces(element: Element): Piece[] {
       ),
     );
   }
+  if (type && isWholeLine({ type })) return [{ type, text: { text: "", marks: [] } }];
   if (type) return toPieces(type, [element]);
   return element.querySelector(containers)
     ? childPieces(element)
@@ -192,7 +198,7 @@ function wordPieces(element: Element): Piece[] {
 function toBlocks(pieces: readonly Piece[]): Block[] {
   const groups: { type: PieceType; texts: PastedText[] }[] = [];
   for (const { type, text } of pieces) {
-    if (!text.text) continue;
+    if (!text.text && !isWholeLine({ type })) continue;
     const last = groups.at(-1);
     if (last?.type === type && isListType(type)) last.texts.push(text);
     else groups.push({ type, texts: [text] });

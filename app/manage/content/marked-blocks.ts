@@ -1,56 +1,33 @@
 // The content as text, in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
-import { isReference } from "../../config/image-address.ts";
 import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { MarkedText } from "../../posts/formatted-text.tsx";
-import { imageRefused, toReference } from "../images/image-reference.ts";
+import { imageRefused } from "../images/image-reference.ts";
+import {
+  isListType,
+  isWholeLine,
+  type MarkedTypeName,
+  markedTypeNames,
+  markedTypes,
+  onOneLine,
+  type WholeLineBlock,
+  wholeLineType,
+  wholeLineTypeNames,
+  wholeLineTypes,
+} from "./block-types.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
-interface MarkedType {
-  /** The position of its text: on one line without inline marks, on consecutive marked lines, or in items. */
-  shape: "line" | "lines" | "items";
-  /** The mark that starts a line. A group matches the number of an item. */
-  sign: RegExp;
-  /** @param index of the line or item */
-  write: (index: number) => string;
-}
-
-export type MarkedTypeName = Exclude<Block["type"], "paragraph" | "image">;
-
-/** The types of block with a mark. All other text is paragraphs and images. */
-const markedTypes: Record<MarkedTypeName, MarkedType> = {
-  heading: {
-    shape: "line",
-    sign: /^#{1,6}(?:[ \t]+|$)/,
-    write: () => "## ",
-  },
-  list: {
-    shape: "items",
-    sign: /^-(?:[ \t]+|$)/,
-    write: () => "- ",
-  },
-  "numbered-list": {
-    shape: "items",
-    sign: /^(\d{1,9})\.(?:[ \t]+|$)/,
-    write: (index) => `${index + 1}. `,
-  },
-  quote: {
-    shape: "lines",
-    sign: /^>(?:[ \t]+|$)/,
-    write: () => "> ",
-  },
-  note: {
-    shape: "lines",
-    sign: /^!!(?:[ \t]+|$)/,
-    write: () => "!! ",
-  },
-};
-
-// The keys of a constant object are exactly those of its type.
-const markedTypeNames = Object.keys(markedTypes) as MarkedTypeName[];
+/** The mark at the start of a line, with the space behind it. */
+const signs = Object.fromEntries(
+  markedTypeNames.map((name) => [
+    name,
+    new RegExp(`^${markedTypes[name].mark.source}(?:[ \\t]+|$)`),
+  ]),
+  // Object.fromEntries loses the names of the keys.
+) as Record<MarkedTypeName, RegExp>;
 
 /** Why an image of the text cannot be shown; null when all can. */
 export function imageProblem(text: string): string | null {
-  const isRefused = (line: string) => imageLine.test(line) && !readImage(line);
+  const isRefused = (line: string) => wholeLineTypes.image.line.test(line) && !readWholeLine(line);
   return text.split(/\r\n?|\n/).some((line) => isRefused(line.trimStart())) ? imageRefused : null;
 }
 
@@ -76,8 +53,8 @@ function storable(text: string): string {
 function readBlock(lines: readonly string[], start: number): { block?: Block; end: number } {
   const line = lineAt(lines, start);
   if (line === "") return { end: start + 1 };
-  const image = readImage(line);
-  if (image) return { block: image, end: start + 1 };
+  const whole = readWholeLine(line);
+  if (whole) return { block: whole, end: start + 1 };
   const type = markedTypeOf(line);
   if (type) return readMarked(lines, start, type);
   let end = start + 1;
@@ -93,7 +70,7 @@ function lineAt(lines: readonly string[], index: number): string {
 }
 
 function startsBlock(line: string): boolean {
-  return readImage(line) !== null || markedTypeOf(line) !== undefined;
+  return readWholeLine(line) !== null || markedTypeOf(line) !== undefined;
 }
 
 function markedTypeOf(line: string): MarkedTypeName | undefined {
@@ -106,8 +83,8 @@ function markedTypeOf(line: string): MarkedTypeName | undefined {
  * @param count how many lines or items of the block are before it
  */
 function restOf(type: MarkedTypeName, line: string, count: number): string | null {
-  const { shape, sign } = markedTypes[type];
-  const [mark, number = "1"] = sign.exec(line) ?? [];
+  const { shape } = markedTypes[type];
+  const [mark, number = "1"] = signs[type].exec(line) ?? [];
   const isNumber = number === "1" || number === String(count + 1);
   if (mark === undefined || !(isNumber || (count > 0 && number.length <= 2))) return null;
   const rest = line.slice(mark.length).trim();
@@ -139,12 +116,9 @@ function readMarked(lines: readonly string[], start: number, type: MarkedTypeNam
   return { block: textBlock(type, texts.map(parseMarkedText)), end };
 }
 
-export function isListType(type: MarkedTypeName | "paragraph"): boolean {
-  return type !== "paragraph" && markedTypes[type].shape === "items";
-}
-
 /** @param texts one text, or the items of a list */
-export function textBlock(type: MarkedTypeName | "paragraph", texts: readonly MarkedText[]): Block {
+export function textBlock(type: Block["type"], texts: readonly MarkedText[]): Block {
+  if (isWholeLine({ type })) return { type } as Block;
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
   // The content has the shape that its type requires.
@@ -155,14 +129,12 @@ export function textBlock(type: MarkedTypeName | "paragraph", texts: readonly Ma
   ) as Block;
 }
 
-const imageLine = /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})"\)\s*$/;
-
-function readImage(line: string): Block | null {
-  const [, words = "", address = "", width, height] = imageLine.exec(line) ?? [];
-  const src = toReference(address);
-  if (!src || !isReference(src)) return null;
-  const alt = words.replace(/\\([\\\]])/g, "$1").trim();
-  return { type: "image", src, alt, width: Number(width), height: Number(height) };
+function readWholeLine(line: string): WholeLineBlock | null {
+  for (const type of wholeLineTypeNames) {
+    const match = wholeLineTypes[type].line.exec(line);
+    if (match) return wholeLineTypes[type].read(match);
+  }
+  return null;
 }
 
 /** The text of blocks for the content field, with their marks. The inverse of `textToBlocks`. */
@@ -175,17 +147,13 @@ export function blocksToText(blocks: readonly Block[]): string {
     // Items that are separated by one blank line belong to one list.
     if (text) text += list?.test(chunk.trimStart()) ? "\n\n\n" : "\n\n";
     text += chunk;
-    list = "items" in block ? markedTypes[block.type].sign : null;
+    list = "items" in block ? signs[block.type] : null;
   }
   return text;
 }
 
 function printBlock(block: Block): string {
-  if (block.type === "image") {
-    const { src, alt, width, height } = block;
-    const words = onOneLine(alt).replace(/[\\\]]/g, "\\$&");
-    return `![${words}](${src.replace(/\s/g, encodeURIComponent)} "${width}x${height}")`;
-  }
+  if (isWholeLine(block)) return wholeLineType(block).write(block);
   if (block.type === "paragraph") {
     return printMarkedText(block)
       .split("\n")
@@ -221,7 +189,7 @@ function printBlock(block: Block): string {
 export function readableText(content: unknown): string {
   return parseBlocks(content)
     .map((block) => {
-      if (block.type === "image") return `[Image: ${block.alt || block.src}]`;
+      if (isWholeLine(block)) return wholeLineType(block).describe(block);
       const sign = "items" in block ? "• " : "";
       return textsOf(block)
         .map(({ text }) => sign + text)
@@ -230,15 +198,11 @@ export function readableText(content: unknown): string {
     .join("\n\n");
 }
 
-function onOneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ").trim();
-}
-
 /** Escapes text that would start a block or another item of the current list. */
 function escapeLine(line: string, list?: MarkedTypeName, count = 0): string {
   const text = line.replace(/^[ \t]+/, "");
-  const isMark =
-    startsBlock(text) || imageLine.test(text) || (list && restOf(list, text, count) !== null);
+  const isWhole = wholeLineTypeNames.some((type) => wholeLineTypes[type].line.test(text));
+  const isMark = startsBlock(text) || isWhole || (list && restOf(list, text, count) !== null);
   // Escapes the first punctuation, because a backslash before a digit is text.
   return isMark ? line.replace(/[!-/:-@[-`{-~]/, "\\$&") : line;
 }

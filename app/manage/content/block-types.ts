@@ -1,0 +1,150 @@
+// How owners write each type of block: its mark in text, its element in the editor, what becomes it when pasted, and its
+// button. All other text is paragraphs. What visitors and feed readers get is in app/posts/blocks.tsx.
+import type { DOMOutputSpec } from "@tiptap/pm/model";
+import { Heading2, type IconNode, ImagePlus, List, ListOrdered, Pin, Quote } from "lucide";
+import { isReference } from "../../config/image-address.ts";
+import { type Block, blockClasses } from "../../posts/blocks.tsx";
+import { toReference } from "../images/image-reference.ts";
+
+interface Button {
+  label: string;
+  icon: IconNode;
+}
+
+/** A type with words, whose lines start with a mark. */
+export interface MarkedType {
+  /** The position of its text: on one line without inline marks, on consecutive marked lines, or in items. */
+  shape: "line" | "lines" | "items";
+  /** What starts its lines, before a space. A group matches the number of an item. */
+  mark: RegExp;
+  /** What makes it while typing, if not any such mark. */
+  typed?: RegExp;
+  /** @param index of the line or item */
+  write: (index: number) => string;
+  /** What a line with its mark is called in the hint below the text. */
+  called: string;
+  /** Its element in the editor. */
+  element: string;
+  /** How the editor shows it, with its text at 0; by default the element with the class of its type. */
+  html?: DOMOutputSpec;
+  /** What becomes it when pasted; in its own form only by default. */
+  pasted?: string;
+  button: Button;
+}
+
+/** A type without words, on a line of its own. */
+interface WholeLineType<Shown extends Block> {
+  line: RegExp;
+  /** @returns null when the block could not be shown */
+  read: (match: RegExpExecArray) => Shown | null;
+  write: (block: Shown) => string;
+  /** What people read in its place when they compare two versions. */
+  describe: (block: Shown) => string;
+  /** A sentence of the hint below the text, if it can be typed there. */
+  hint?: string;
+  /** Its element in the editor, if it has no view of its own. */
+  element?: string;
+  /** What becomes it when pasted. */
+  pasted?: string;
+  button: Button;
+}
+
+type WordedBlock = Extract<Block, { text: string } | { items: string[] }>;
+export type MarkedTypeName = Exclude<WordedBlock["type"], "paragraph">;
+export type WholeLineBlock = Exclude<Block, WordedBlock>;
+type WholeLineTypes = {
+  [Name in WholeLineBlock["type"]]: WholeLineType<Extract<Block, { type: Name }>>;
+};
+
+export const markedTypes: Readonly<Record<MarkedTypeName, MarkedType>> = {
+  heading: {
+    shape: "line",
+    mark: /#{1,6}/,
+    write: () => "## ",
+    called: "a heading",
+    element: "h2",
+    pasted: "h1, h2, h3, h4, h5, h6",
+    button: { label: "Heading", icon: Heading2 },
+  },
+  list: {
+    shape: "items",
+    mark: /-/,
+    write: () => "- ",
+    called: "an item of a list",
+    element: "ul",
+    pasted: "ul",
+    button: { label: "List", icon: List },
+  },
+  "numbered-list": {
+    shape: "items",
+    mark: /(\d{1,9})\./,
+    typed: /1\./,
+    write: (index) => `${index + 1}. `,
+    called: "an item with a number",
+    element: "ol",
+    pasted: "ol",
+    button: { label: "Numbered list", icon: ListOrdered },
+  },
+  quote: {
+    shape: "lines",
+    mark: />/,
+    write: () => "> ",
+    called: "a quote",
+    element: "blockquote",
+    pasted: "blockquote, [class*='MsoQuote'], [class*='MsoIntenseQuote']",
+    button: { label: "Quote", icon: Quote },
+  },
+  note: {
+    shape: "lines",
+    mark: /!!/,
+    write: () => "!! ",
+    called: "a box to remember",
+    element: "div[role=note]",
+    html: [
+      "div",
+      { role: "note", class: blockClasses.note },
+      ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Remember this"],
+      ["p", { class: "mt-1.5" }, 0],
+    ],
+    button: { label: "Remember this", icon: Pin },
+  },
+};
+
+export const wholeLineTypes: Readonly<WholeLineTypes> = {
+  image: {
+    line: /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})"\)\s*$/,
+    read([, words = "", address = "", width, height]) {
+      const src = toReference(address);
+      if (!src || !isReference(src)) return null;
+      const alt = words.replace(/\\([\\\]])/g, "$1").trim();
+      return { type: "image", src, alt, width: Number(width), height: Number(height) };
+    },
+    write({ src, alt, width, height }) {
+      const words = onOneLine(alt).replace(/[\\\]]/g, "\\$&");
+      return `![${words}](${src.replace(/\s/g, encodeURIComponent)} "${width}x${height}")`;
+    },
+    describe: ({ alt, src }) => `[Image: ${alt || src}]`,
+    button: { label: "Image", icon: ImagePlus },
+  },
+};
+
+// The keys of a constant object are exactly those of its type.
+export const markedTypeNames = Object.keys(markedTypes) as readonly MarkedTypeName[];
+export const wholeLineTypeNames = Object.keys(wholeLineTypes) as readonly WholeLineBlock["type"][];
+
+export function wholeLineType({ type }: WholeLineBlock): WholeLineType<WholeLineBlock> {
+  // TypeScript does not know that a block fits the entry of its own type.
+  return wholeLineTypes[type] as WholeLineType<WholeLineBlock>;
+}
+
+export function isWholeLine(block: { type: string }): block is WholeLineBlock {
+  return Object.hasOwn(wholeLineTypes, block.type);
+}
+
+export function isListType(type: string): boolean {
+  return markedTypeNames.some((name) => name === type && markedTypes[name].shape === "items");
+}
+
+export function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
