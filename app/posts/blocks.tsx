@@ -1,5 +1,5 @@
 // The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
-// Its form in the editor is in app/manage/content/editor-schema.ts, in text in marked-blocks.ts; visitors load neither.
+// How owners write it is in app/manage/content/block-types.ts, which visitors do not load.
 import { Fragment, type ReactNode, useId } from "react";
 import { isReference, publicImageAddress } from "../config/image-address.ts";
 import { escapeXml } from "../seo/xml.ts";
@@ -146,7 +146,7 @@ function listType(
 }
 
 /** The texts of a block: one, its items, or none. */
-export function textsOf(block: TextContent | ListContent | ImageContent): MarkedText[] {
+export function textsOf(block: Block | TextContent | ListContent): MarkedText[] {
   if ("text" in block) return [block];
   if (!("items" in block)) return [];
   return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));

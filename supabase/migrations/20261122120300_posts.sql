@@ -35,7 +35,7 @@ create table public.posts (
   )
 );
 comment on table public.posts is
-  'Published posts only. content is an array of blocks: heading, paragraph, list, quote and image.';
+  'Published posts only. content is an array of blocks, each with its type.';
 create index posts_newest_first on public.posts (created_at desc, id);
 create index posts_by_category on public.posts (category, created_at desc, id) include (updated_at);
 create index posts_images on public.posts using gin (private.post_images(image_url, content));

@@ -59,7 +59,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
       const plain = chain.clearNodes();
       (editor.isActive(name) ? plain : plain.setNode(name)).run();
     } else if (inserted === "image") onImage();
-    else if (inserted) chain.insertContent({ type: inserted }).run();
+    else if (inserted) chain.insertContent([{ type: inserted }, { type: "paragraph" }]).run();
     else if (label === "Undo") chain.undo().run();
     else chain.redo().run();
   }
