@@ -2,7 +2,7 @@
 // first start use an empty folder; all other tests copy this one.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startBackend } from "embedded-supabase/start.ts";
@@ -34,6 +34,8 @@ export default async function prepare(project: TestProject): Promise<() => Promi
     onStep: () => {},
   });
   await backend.stop();
+  // Nothing here has to survive a power failure.
+  await appendFile(join(dataDir, "postgres/postgresql.conf"), "\nfsync = off\n");
   project.provide("preparedDataDir", dataDir);
   return () => rm(folder, { recursive: true });
 }

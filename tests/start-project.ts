@@ -9,12 +9,16 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import { connect } from "embedded-supabase/database.ts";
 import type { JobIntervals } from "embedded-supabase/scheduled-jobs.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { type Backend, startBackend } from "embedded-supabase/start.ts";
+import { afterAll } from "vitest";
 import type { Database } from "../app/supabase/database.ts";
+import type { Role } from "../supabase/functions/_shared/roles.ts";
 import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
 import { createMarkedAccount } from "./project/marked.ts";
+import { startSmtp } from "./smtp-server.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 interface Account {
@@ -133,6 +137,47 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/**
+ * Starts the project of a test file, which ends after the last test.
+ * @typeParam Client `SupabaseClient` for requests that the types of the tables forbid
+ */
+export async function setUpProject<Client = ReturnType<typeof openClient>>(
+  options?: ProjectOptions,
+) {
+  const project = await startProject(options);
+  const sql = connect(project.backend?.databaseUrl ?? "", 4);
+  afterAll(async () => {
+    await sql.end();
+    await project.stop();
+  });
+  const admin = createClient<Database>(project.url, project.secretKey, {
+    auth: { persistSession: false },
+  });
+  return {
+    project,
+    /** The database of the embedded backend, where tests change times. */
+    sql,
+    visitor: openClient(project) as Client,
+    owner: (await signIn(project)) as Client,
+    /** Bypasses every policy. */
+    admin: admin as Client,
+    /** Signs in as a new person. */
+    async signInAs(role: Role, name = "") {
+      const account = await project.createStranger();
+      const { email } = account;
+      await admin.rpc("add_person", { email, role, name }).throwOnError();
+      return { ...account, client: (await signIn(project, account)) as Client };
+    },
+  };
+}
+
+/** Starts a mail server for a test file. */
+export async function setUpSmtp() {
+  const smtp = await startSmtp();
+  afterAll(() => void smtp.server.close());
+  return smtp;
 }
 
 /** A client with the session of an account; of the owner by default. @throws Auth's error */

@@ -5,9 +5,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { connect, type Sql } from "embedded-supabase/database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { listExpectedFacts } from "../../scripts/new-database.ts";
 import { inspectAddress } from "../../server/checks/inspect-address.ts";
 import {
@@ -17,7 +16,7 @@ import {
   type ProjectFact,
 } from "../../server/checks/inspect-project.ts";
 import { startRealtimeStandIn } from "../realtime-stand-in.ts";
-import { type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
 
 const siteUrl = "https://www.example.com";
@@ -43,32 +42,17 @@ const complete = {
 };
 let answers = complete;
 
-let project: Project;
-let front: Server;
-let hosted: { url: string; anonKey: string };
-let sql: Sql;
-let expected: readonly ProjectFact[];
-
-beforeAll(async () => {
-  project = await startProject();
-  const databaseUrl = project.backend?.databaseUrl ?? "";
-  sql = connect(databaseUrl, 1);
-  front = createServer(async (request, response) => {
-    const answer = await respond(request);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(await answer.text());
-  });
-  hosted = { url: await listen(front), anonKey: project.anonKey };
-  expected = await listExpectedFacts(hosted.url);
-  await sql.unsafe(platform);
-  await sql`insert into vault.decrypted_secrets values ('project_url', ${`${hosted.url}/`})`;
+const { project, sql } = await setUpProject();
+const front = createServer(async (request, response) => {
+  const answer = await respond(request);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(await answer.text());
 });
-
-afterAll(async () => {
-  front?.close();
-  await sql?.end();
-  await project?.stop();
-});
+afterAll(() => void front.close());
+const hosted = { url: await listen(front), anonKey: project.anonKey };
+const expected = await listExpectedFacts(hosted.url);
+await sql.unsafe(platform);
+await sql`insert into vault.decrypted_secrets values ('project_url', ${`${hosted.url}/`})`;
 
 beforeEach(() => {
   answers = complete;

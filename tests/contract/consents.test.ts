@@ -1,35 +1,15 @@
 // What visitors agreed to at the API: only sentences that the site showed, and what was withdrawn since.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { Sql } from "embedded-supabase/database.ts";
+import { beforeEach, expect, test } from "vitest";
 import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let visitor: SupabaseClient;
-let admin: SupabaseClient;
-/** The embedded backend's database: tests change times only there. */
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 3);
-  owner = openClient(project) as SupabaseClient;
-  visitor = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>();
 
 const sections = { publish: "testimonials", calls: "disclosures" } as const;
 

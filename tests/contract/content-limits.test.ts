@@ -2,24 +2,14 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { connect } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { contentProblem } from "../../app/manage/posts/post-schema.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: ReturnType<typeof openClient>;
+const { project, owner } = await setUpProject();
 const author = randomUUID();
 
-beforeAll(async () => {
-  project = await startProject();
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-});
-
-afterAll(async () => {
-  await owner.from("posts").delete().eq("author", author);
-  await project.stop();
-});
+afterAll(async () => void (await owner.from("posts").delete().eq("author", author)));
 
 const image = { type: "image", src: "/images/a.png", alt: "A lamp", width: 1, height: 1 };
 const linked = (links: number) => [

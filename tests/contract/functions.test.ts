@@ -6,10 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorker, type Worker } from "embedded-supabase/functions/worker.ts";
-import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startSmtp } from "../smtp-server.ts";
-import { type Project, startProject } from "../start-project.ts";
+import { setUpProject, setUpSmtp } from "../start-project.ts";
 
 const root = join(import.meta.dirname, "../..");
 const visitor = {
@@ -51,9 +49,8 @@ const testFunctions = {
 };
 
 let folder: string;
-let project: Project;
-let sql: postgres.Sql;
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
+const smtp = await setUpSmtp();
+const { project, sql } = await setUpProject();
 let sender: Worker;
 const workers = new Map<string, Worker>();
 const started: Worker[] = [];
@@ -61,9 +58,6 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "functions-test-"));
-  project = await startProject();
-  sql = postgres(project.backend?.databaseUrl ?? "", { max: 1 });
-  smtp = await startSmtp();
   for (const [name, code] of Object.entries(testFunctions)) {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, "index.ts"), code);
@@ -79,9 +73,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await Promise.all(started.map((worker) => worker.stop()));
-  smtp.server.close();
-  await sql.end();
-  await project.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

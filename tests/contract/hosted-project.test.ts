@@ -1,37 +1,25 @@
-// With SUPABASE_URL and SUPABASE_ANON_KEY set, the same build uses that project. The embedded
-// backend stands in for the project.
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
 import { freePort } from "../free-port.ts";
 import { startRealtimeStandIn } from "../realtime-stand-in.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
-let project: Project;
-let site: ChildProcess;
-let siteUrl: string;
+const { project, owner } = await setUpProject();
 const dataDir = join(tmpdir(), `no-database-${process.pid}`);
 
-beforeAll(async () => {
-  project = await startProject();
-  const port = await freePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  site = await startSite(port, {
-    SUPABASE_URL: project.url,
-    SUPABASE_ANON_KEY: project.anonKey,
-    DATA_DIR: dataDir,
-  });
+const port = await freePort();
+const siteUrl = `http://127.0.0.1:${port}`;
+const site = await startSite(port, {
+  SUPABASE_URL: project.url,
+  SUPABASE_ANON_KEY: project.anonKey,
+  DATA_DIR: dataDir,
 });
-
-afterAll(async () => {
-  await stopSite(site);
-  await project.stop();
-});
+afterAll(() => stopSite(site));
 
 test("pages show the project's posts and contain its address", async () => {
   const { data } = await openClient(project).from("posts").select("title").limit(1).single();
@@ -70,8 +58,6 @@ test("a change that a deaf Realtime does not send is shown by a cached page, and
   await expect.poll(() => [...asked]).toContain("/rest/v1/rpc/table_states");
   // Cached for five minutes from now on, unless a change is reported.
   await blog();
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   const slug = `unheard-${randomUUID()}`;
   const post = { slug, title: "Unheard", category: "A", author: "A" };
   await owner.from("posts").insert(post).throwOnError();

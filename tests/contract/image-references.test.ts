@@ -1,27 +1,12 @@
 // The spellings of images: the database and the browser accept the same, on every path by which one becomes public.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isReference } from "../../app/config/image-address.ts";
 import { imageRefused } from "../../app/manage/images/image-reference.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-  owner = openClient(project) as SupabaseClient;
-  await owner.auth.signInWithPassword(project.owner).then(({ error }) => expect(error).toBeNull());
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
-});
+const { sql, owner } = await setUpProject<SupabaseClient>();
 
 const accepted = [
   "images/public/a.png",

@@ -14,13 +14,13 @@ import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
 import { publishSettings } from "../other-firm.ts";
-import { type Project, signIn, startProject } from "../start-project.ts";
+import { setUpProject, signIn } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 const webpOnly = "image/webp,*/*;q=0.8";
 
-let project: Project;
+const { project } = await setUpProject();
 let folder: string;
 let photo: Buffer;
 /** Names in the bucket's public folder. */
@@ -32,7 +32,6 @@ let asked: string[];
 
 beforeAll(async () => {
   photo = await cameraPhoto();
-  project = await startProject();
   folder = await mkdtemp(join(tmpdir(), "images-"));
   const half = (channels: 3 | 4, background: string) =>
     sharp({ create: { width: 600, height: 300, channels, background } });
@@ -61,7 +60,6 @@ afterAll(async () => {
   await owner.storage
     .from("images")
     .remove(Object.values(uploaded).map((name) => `public/${name}`));
-  await project.stop();
   await rm(folder, { recursive: true });
 });
 

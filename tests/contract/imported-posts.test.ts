@@ -1,27 +1,11 @@
 // Posts of another site: an import adds each once, and a published one has its former date and address.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { expect, test } from "vitest";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let visitor: SupabaseClient;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject({ jobIntervals: { duePosts: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  visitor = openClient(project) as SupabaseClient;
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
+const { sql, visitor, owner } = await setUpProject<SupabaseClient>({
+  jobIntervals: { duePosts: 50 },
 });
 
 const former = "2019-03-04T05:06:07+00:00";

@@ -4,9 +4,8 @@ import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
 import { listWarnings } from "embedded-supabase/live-facts.ts";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   changeTestimonial,
   decisionOf,
@@ -14,36 +13,18 @@ import {
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, signIn, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-let project: Project;
-let sql: Sql;
-let owner: SupabaseClient;
-let editor: SupabaseClient;
+const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
 /** The addresses of the two. */
-let ada: string;
-let ed: string;
 
-beforeAll(async () => {
-  // Without a mail service, mails stay in the queue.
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-  const account = await project.createStranger();
-  [ada, ed] = [project.owner.email, account.email];
-  await sql`select public.add_person(${ed}, 'editor', 'Ed')`;
-  owner = await signIn(project);
-  editor = await signIn(project, account);
-});
+const { client: editor, email: ed } = await signInAs("editor", "Ed");
+const ada = project.owner.email;
 
 beforeEach(async () => {
   await publishSettings(owner, { mail: {}, testimonials: {} });
   await sql`delete from public.mails`;
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
 });
 
 /** What was queued since the last call, sorted. */

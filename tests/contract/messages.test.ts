@@ -1,36 +1,22 @@
 // The owner's inbox at the API: search, notes, flags and recoverable deletion, with 10,000 messages.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { beforeAll, expect, test } from "vitest";
 import { callSentence } from "../consent-sentences.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let admin: SupabaseClient;
-/** The embedded backend's database. Tests can add 10,000 rows and change times only there. */
-let sql: Sql;
+const { project, sql, owner, admin } = await setUpProject<SupabaseClient>({
+  jobIntervals: { deletedMessages: 50 },
+});
 
 const many = 10_000;
 
 beforeAll(async () => {
-  project = await startProject({ jobIntervals: { deletedMessages: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   await sql`
     insert into public.contact_messages (name, email, message, created_at, status)
     select 'Filler ' || number, 'filler@example.com', repeat('Über ten letters. ', 20),
            '2026-01-01'::timestamptz + make_interval(mins => number), 'sent'
       from generate_series(1, ${many}::int) as number`;
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
 });
 
 interface Found {

@@ -1,22 +1,10 @@
 import { join } from "node:path";
-import { connect, type Sql } from "embedded-supabase/database.ts";
 import { findEdited } from "embedded-supabase/migrations.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Project, startProject } from "../start-project.ts";
+import { expect, test } from "vitest";
+import { setUpProject } from "../start-project.ts";
 
 const folder = join(import.meta.dirname, "../../supabase/migrations");
-let project: Project;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { sql } = await setUpProject();
 
 test("a migration that was edited after it was applied is named", async () => {
   expect(await findEdited(sql, folder)).toEqual([]);

@@ -4,34 +4,25 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type ServerType, serve } from "@hono/node-server";
+import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import { type Backend, startBackend } from "embedded-supabase/start.ts";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, type Project, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-let project: Project;
-let hosted: ServerType;
-let hostedUrl: string;
+const { project } = await setUpProject();
 /** What the script sent to the stub, by account. */
 const newPasswords = new Map<string, unknown>();
 
-beforeAll(async () => {
-  project = await startProject();
-  const port = await freePort();
-  hosted = serve({ fetch: startHostedSite(project).fetch, port, hostname: "127.0.0.1" });
-  hostedUrl = `http://127.0.0.1:${port}`;
-});
-
-afterAll(async () => {
-  hosted.close();
-  await project.stop();
-});
+const port = await freePort();
+const hosted = serve({ fetch: startHostedSite(project).fetch, port, hostname: "127.0.0.1" });
+const hostedUrl = `http://127.0.0.1:${port}`;
+afterAll(() => void hosted.close());
 
 function startHostedSite({ url, secretKey, backend }: Project): Hono {
   const app = new Hono();

@@ -2,30 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let visitor: SupabaseClient;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  visitor = openClient(project) as SupabaseClient;
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { sql, visitor, owner } = await setUpProject<SupabaseClient>();
 
 function newPage(changes: Record<string, unknown> = {}) {
   const id: string = randomUUID();

@@ -1,6 +1,5 @@
 // A hosted project returns at most 1,000 rows per request: paging must still reach every row.
 import { randomUUID } from "node:crypto";
-import { createClient } from "@supabase/supabase-js";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
 import { listCategories } from "../../app/posts/categories.ts";
@@ -8,20 +7,14 @@ import { getPostBySlug } from "../../app/posts/find-post.ts";
 import { loadCategoryPosts, loadFoundPosts, loadPosts } from "../../app/posts/post-lists.ts";
 import { blogPaging } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
 const postCount = 2000;
 const reviewCount = 1200;
 const mark = randomUUID();
-let project: Project;
-let visitor: ReturnType<typeof openClient>;
-let owner: ReturnType<typeof openClient>;
+const { visitor, owner, admin } = await setUpProject();
 
 beforeAll(async () => {
-  project = await startProject();
-  visitor = openClient(project);
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   for (let first = 0; first < postCount; first += 400) {
     const posts = Array.from({ length: 400 }, (_, index) => ({
       slug: `${mark}-${first + index}`,
@@ -33,7 +26,6 @@ beforeAll(async () => {
     await owner.from("posts").insert(posts).throwOnError();
   }
   // Uses the secret key, because the database sets the time of a visitor's review.
-  const admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   for (let first = 0; first < reviewCount; first += 400) {
     const reviews = Array.from({ length: 400 }, (_, index) => ({
       id: randomUUID(),
@@ -49,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.from("posts").delete().eq("category", mark);
   await owner.from("testimonials").delete().eq("name", mark);
-  await project.stop();
 });
 
 /** Groups of ten have the same time: their order must be the same on every page. */

@@ -3,38 +3,21 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
-import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { publishSettings } from "../other-firm.ts";
-import { decodeMail, startSmtp } from "../smtp-server.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { decodeMail } from "../smtp-server.ts";
+import { openClient, setUpProject, setUpSmtp, signIn, startProject } from "../start-project.ts";
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let project: Project;
-let admin: SupabaseClient;
-let owner: SupabaseClient;
-let sql: postgres.Sql;
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  project = await startProject({ smtpUrl: smtp.url });
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-  sql = postgres(project.backend?.databaseUrl ?? "", { max: 2 });
+const smtp = await setUpSmtp();
+const { project, sql, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
+  smtpUrl: smtp.url,
 });
 
 afterEach(() => {
   smtp.mails.length = 0;
   smtp.fault = null;
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-  smtp.server.close();
 });
 
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -50,14 +33,6 @@ interface Person {
 async function findPerson(email: string): Promise<Person | undefined> {
   const { data } = await owner.rpc("list_people").throwOnError();
   return data.find((person: Person) => person.email === email);
-}
-
-async function createPerson(role: string) {
-  const account = await project.createStranger();
-  await admin.rpc("add_person", { email: account.email, role, name: "" }).throwOnError();
-  const client: SupabaseClient = openClient(project);
-  await client.auth.signInWithPassword(account);
-  return { client, ...account };
 }
 
 /** As the page does, with the Origin that a browser sends. */
@@ -168,7 +143,7 @@ test("the owner gets the link when the mail server does not accept the mail", as
 });
 
 test("a person who helps already cannot be invited, and an account without a role gets one", async () => {
-  const editor = await createPerson("editor");
+  const editor = await signInAs("editor");
   expect(await invite(owner, { email: editor.email, role: "owner" })).toEqual({
     status: 409,
     body: { error: `${editor.email} already helps to manage this site.` },
@@ -185,10 +160,9 @@ test("a person who helps already cannot be invited, and an account without a rol
 });
 
 test("nobody but an owner can invite, and the response is the same for every address", async () => {
-  const editor = await createPerson("editor");
+  const editor = await signInAs("editor");
   const anonymous = openClient(project);
-  const stranger = openClient(project);
-  await stranger.auth.signInWithPassword(await project.createStranger());
+  const stranger = await signIn(project, await project.createStranger());
   for (const client of [editor.client, stranger, anonymous]) {
     const known = await invite(client, { email: project.owner.email, role: "owner" });
     expect(known.status).toBe(403);
@@ -220,7 +194,7 @@ test.each(["https://evil.example", "null", "javascript:alert(1)"])(
 );
 
 test("a removed person has no rights and no session from then on", async () => {
-  const { client, id, email, password } = await createPerson("owner");
+  const { client, id, email, password } = await signInAs("owner");
   expect((await client.rpc("is_owner")).data).toBe(true);
   expect((await owner.rpc("remove_person", { id })).data).toBe(true);
   expect((await client.rpc("is_owner")).data).toBe(false);
@@ -233,7 +207,7 @@ test("a removed person has no rights and no session from then on", async () => {
 });
 
 test("the database gives the token of an ended session no rights", async () => {
-  const { client, id } = await createPerson("owner");
+  const { client, id } = await signInAs("owner");
   const { data } = await client.auth.getClaims();
   const claims = JSON.stringify(data?.claims);
   const rights = () =>
@@ -261,7 +235,7 @@ test("each policy that asks for the account asks for its session, once per state
 });
 
 test("another role takes effect in the running session", async () => {
-  const { client, id } = await createPerson("assistant");
+  const { client, id } = await signInAs("assistant");
   const read = () => client.from("contact_messages").select("id").limit(1);
   await admin
     .from("contact_messages")
@@ -278,14 +252,14 @@ test.each([
   ["editor", "x".repeat(101)],
   ["editor", "two\nlines"],
 ])("the role %j and the name %j are rejected together", async (role, name) => {
-  const { client, id, email } = await createPerson("assistant");
+  const { client, id, email } = await signInAs("assistant");
   expect((await owner.rpc("set_person", { id, role, name })).error).not.toBeNull();
   if (name !== "Ada") expect((await client.rpc("set_my_name", { name })).error).not.toBeNull();
   expect(await findPerson(email)).toMatchObject({ role: "assistant", name: null });
 });
 
 test("saving a role keeps a name that was changed meanwhile, and the other way round", async () => {
-  const { id, email } = await createPerson("assistant");
+  const { id, email } = await signInAs("assistant");
   await owner.rpc("set_person", { id, role: null, name: "Ada" }).throwOnError();
   await owner.rpc("set_person", { id, role: "editor", name: null }).throwOnError();
   expect(await findPerson(email)).toMatchObject({ role: "editor", name: "Ada" });
@@ -344,7 +318,7 @@ test("an owner who never signed in can be removed, and is kept before anybody ha
 });
 
 test("what is kept names the account as it was at that moment, after a new name, a new address and a removal", async () => {
-  const { client, id, email } = await createPerson("owner");
+  const { client, id, email } = await signInAs("owner");
   await client.rpc("set_my_name", { name: "Ada" }).throwOnError();
   const post = {
     ...{ id: randomUUID(), slug: randomUUID(), title: "Fees", tagline: "What", category: "Money" },
@@ -418,7 +392,7 @@ test.each([
 });
 
 test("an account is found by its address in any Unicode form", async () => {
-  const { id } = await createPerson("assistant");
+  const { id } = await signInAs("assistant");
   await sql`update auth.users set email = 'jörg-fold@example.com' where id = ${id}`;
   const person = { email: "JO\u0308RG-fold@example.com", role: "editor", name: "" };
   expect((await admin.rpc("add_person", person)).data).toBe("changed");
@@ -428,7 +402,7 @@ test("an account is found by its address in any Unicode form", async () => {
 test("owners who remove each other at the same time leave one", async () => {
   const id = (await findPerson(project.owner.email))?.id ?? "";
   for (let round = 0; round < 5; round += 1) {
-    const other = await createPerson("owner");
+    const other = await signInAs("owner");
     await Promise.all([
       other.client.rpc("set_person", { id, role: "editor", name: "" }),
       owner.rpc("set_person", { id: other.id, role: "editor", name: "" }),
@@ -494,7 +468,7 @@ async function requestNewEmail(
 }
 
 test("a new address is announced to the current one and takes effect when its link is confirmed", async () => {
-  const { client, email, password } = await createPerson("editor");
+  const { client, email, password } = await signInAs("editor");
   const changed = newEmail();
   await requestNewEmail(client, password, changed);
   const notice = await mailTo(email, changed);
@@ -516,7 +490,7 @@ test("a new address is announced to the current one and takes effect when its li
 });
 
 test("a new password, a changed role, a removal and an accepted invitation are told to whom they concern", async () => {
-  const { client, id, email, password } = await createPerson("editor");
+  const { client, id, email, password } = await signInAs("editor");
   const change = { password: randomUUID(), current_password: password };
   expect((await client.auth.updateUser(change)).error).toBeNull();
   await mailTo(email, "Your account has a new password");
@@ -552,7 +526,7 @@ test.each([
   ["no password", undefined, "current_password_required"],
   ["a wrong one", "not-the-password", "current_password_invalid"],
 ])("a session with %s cannot change the address", async (_what, current_password, code) => {
-  const { client, email } = await createPerson("editor");
+  const { client, email } = await signInAs("editor");
   const changed = newEmail();
   const { error } = await client.auth.updateUser({ email: changed, current_password });
   expect(error).toMatchObject({ status: 400, code });
@@ -570,7 +544,7 @@ test("an account without a password cannot change the address", async () => {
 });
 
 test("only the newest link confirms a change, once", async () => {
-  const { client, password } = await createPerson("editor");
+  const { client, password } = await signInAs("editor");
   const [first, second] = [newEmail(), newEmail()];
   await requestNewEmail(client, password, first);
   const former = await mailedLink(first);
@@ -582,7 +556,7 @@ test("only the newest link confirms a change, once", async () => {
 });
 
 test("a new password stops a change that is not confirmed", async () => {
-  const { client, password } = await createPerson("editor");
+  const { client, password } = await signInAs("editor");
   const changed = newEmail();
   await requestNewEmail(client, password, changed);
   const link = await mailedLink(changed);
@@ -593,10 +567,7 @@ test("a new password stops a change that is not confirmed", async () => {
 });
 
 test("an address of another account gets no mail, and the response does not say so", async () => {
-  const [{ client, email, password }, other] = [
-    await createPerson("editor"),
-    await createPerson("editor"),
-  ];
+  const [{ client, email, password }, other] = [await signInAs("editor"), await signInAs("editor")];
   await requestNewEmail(client, password, other.email);
   expect((await client.rpc("my_profile")).data).toMatchObject([{ email, new_email: other.email }]);
   const free = newEmail();
@@ -611,8 +582,7 @@ test("an address of another account gets no mail, and the response does not say 
 test("without a mail service an owner gets the link that confirms a new address, and nobody else does", async () => {
   const silent = await startProject();
   try {
-    const client: SupabaseClient = openClient(silent);
-    await client.auth.signInWithPassword(silent.owner);
+    const client: SupabaseClient = await signIn(silent);
     const current_password = silent.owner.password;
     const stranger = await silent.createStranger();
     const taken = await client.auth.updateUser({ email: stranger.email, current_password });
@@ -624,8 +594,7 @@ test("without a mail service an owner gets the link that confirms a new address,
       z.object({ email_change_link: z.string() }).parse(data.user).email_change_link,
     );
     const token_hash = new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
-    const other: SupabaseClient = openClient(silent);
-    await other.auth.signInWithPassword(stranger);
+    const other: SupabaseClient = await signIn(silent, stranger);
     const change = { email: newEmail(), current_password: stranger.password };
     expect((await other.auth.updateUser(change)).data.user).not.toHaveProperty("email_change_link");
 

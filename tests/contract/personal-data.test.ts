@@ -1,32 +1,13 @@
 // What is stored about a visitor at the API: found by email address, erased, and kept as long as it must be.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { expect, test } from "vitest";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: SupabaseClient;
-let visitor: SupabaseClient;
-let admin: SupabaseClient;
-/** The embedded backend's database: tests change times only there. */
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject({ jobIntervals: { erasures: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  visitor = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
+const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>({
+  jobIntervals: { erasures: 50 },
 });
 
 interface Found {

@@ -1,38 +1,17 @@
 // Approval of posts, past the browser: which words may become public, on every path, and who decides about them.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { expect, test } from "vitest";
 import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { publishSettings } from "../other-firm.ts";
-import { openClient, type Project, signIn, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let sql: Sql;
-let owner: SupabaseClient;
-let editor: SupabaseClient;
-let visitor: SupabaseClient;
-let admin: SupabaseClient;
-
-beforeAll(async () => {
-  project = await startProject({ jobIntervals: { duePosts: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  visitor = openClient(project) as SupabaseClient;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-  owner = await signIn(project);
-  const account = await project.createStranger();
-  await admin
-    .rpc("add_person", { email: account.email, role: "editor", name: "Ed" })
-    .throwOnError();
-  editor = await signIn(project, account);
-  await needApproval(true);
+const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
+  jobIntervals: { duePosts: 50 },
 });
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
-});
+const { client: editor } = await signInAs("editor", "Ed");
+await needApproval(true);
 
 async function needApproval(isOn: boolean): Promise<void> {
   await publishSettings(owner, { blog: { needApproval: isOn } });
@@ -283,9 +262,7 @@ test("submitting and deciding can be repeated, and of two decisions one counts",
 });
 
 test("a signed-in person who decides by a link does so under her own name and address", async () => {
-  const { email, password } = await project.createStranger();
-  await admin.rpc("add_person", { email, role: "editor", name: "Eva" }).throwOnError();
-  const colleague = await signIn(project, { email, password });
+  const { client: colleague, email } = await signInAs("editor", "Eva");
   const post = newPost();
   const submission = await submit(post);
   const preview_token = await linkOf(post.id);

@@ -5,20 +5,14 @@ import { categoryPath, listCategories } from "../../app/posts/categories.ts";
 import { findPost } from "../../app/posts/find-post.ts";
 import { loadNeighbors } from "../../app/posts/neighbor-posts.tsx";
 import { loadCategoryPosts, loadFoundPosts } from "../../app/posts/post-lists.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let visitor: ReturnType<typeof openClient>;
-let owner: ReturnType<typeof openClient>;
+const { visitor, owner } = await setUpProject();
 const mark = randomUUID().slice(0, 8);
 /** A word that only the posts of this test contain. */
 const word = `zygote${mark}`;
 
 beforeAll(async () => {
-  project = await startProject();
-  visitor = openClient(project);
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   await owner
     .from("posts")
     .insert([
@@ -46,10 +40,7 @@ beforeAll(async () => {
     .throwOnError();
 });
 
-afterAll(async () => {
-  await owner.from("posts").delete().eq("author", mark);
-  await project.stop();
-});
+afterAll(async () => void (await owner.from("posts").delete().eq("author", mark)));
 
 /** @param minute orders the posts by time */
 function post(name: string, minute: number, values: Record<string, unknown>) {

@@ -2,8 +2,7 @@
 // of deleted posts.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { draftOf, toPostInput } from "../../app/manage/posts/post-schema.ts";
 import {
   discardDraft,
@@ -13,31 +12,13 @@ import {
 } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { changeHistory } from "../change-history.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 const hour = 3_600_000;
 
-let project: Project;
-let owner: SupabaseClient;
-let visitor: SupabaseClient;
-let admin: SupabaseClient;
-/** The embedded backend's database. Tests can change times only there. */
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject({ jobIntervals: { duePosts: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  visitor = openClient(project) as SupabaseClient;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
+const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
+  jobIntervals: { duePosts: 50 },
 });
 
 type Post = ReturnType<typeof newPost>;
@@ -341,10 +322,7 @@ test("a scheduled post is published at its time, as new as that time", async () 
 });
 
 test("what the job publishes is signed by the last person who scheduled it", async () => {
-  const { email, password } = await project.createStranger();
-  await admin.rpc("add_person", { email, role: "editor", name: "Ed" }).throwOnError();
-  const editor = openClient(project) as SupabaseClient;
-  await editor.auth.signInWithPassword({ email, password });
+  const { client: editor, email } = await signInAs("editor", "Ed");
   const published_date = later();
   const post = await schedule({ published_date });
   await unschedule(post.id);
@@ -663,13 +641,10 @@ test.each<[string, (id: string) => PromiseLike<{ error: unknown }>]>([
   ["made an assistant", (id) => owner.rpc("set_person", { id, role: "assistant", name: "Ada" })],
   ["made an owner", (id) => owner.rpc("set_person", { id, role: "owner", name: "Ada" })],
 ])("the preview links of an editor end when the editor is %s", async (_what, change) => {
-  const account = await project.createStranger();
-  await admin.rpc("add_person", { email: account.email, role: "editor", name: "Ada" });
-  const editor = openClient(project) as SupabaseClient;
-  const { data } = await editor.auth.signInWithPassword(account);
+  const { client: editor, id } = await signInAs("editor", "Ada");
   const [own, other] = [await startDraft(), await startDraft()];
   const [ended, kept] = [await createLink(own.id, editor), await createLink(other.id)];
-  expect((await change(data.user?.id ?? "")).error).toBeNull();
+  expect((await change(id)).error).toBeNull();
   expect(await preview(ended.token)).toBeNull();
   expect(await preview(kept.token)).not.toBeNull();
 });

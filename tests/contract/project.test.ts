@@ -1,26 +1,15 @@
 // The calls of the site through the real supabase-js: the contract of every backend.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { afterAll, expect, test } from "vitest";
+import { openClient, setUpProject } from "../start-project.ts";
 
-let project: Project;
-let visitor: ReturnType<typeof openClient>;
-let owner: ReturnType<typeof openClient>;
+const { project, visitor, owner } = await setUpProject();
 const mark = randomUUID();
-
-beforeAll(async () => {
-  project = await startProject();
-  visitor = openClient(project);
-  owner = openClient(project);
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  expect(error).toBeNull();
-});
 
 afterAll(async () => {
   await owner.from("posts").delete().eq("category", mark);
   await owner.from("testimonials").delete().eq("name", mark);
   await Promise.all([visitor.removeAllChannels(), owner.removeAllChannels()]);
-  await project.stop();
 });
 
 function newPost(slug = `post-${mark}-${randomUUID()}`) {

@@ -2,26 +2,15 @@
 // unaffected. Each variant of such a request counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
 import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { sendRaw } from "../fuzz/raw-request.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 
-let project: Project;
-let sql: postgres.Sql;
+const { project, sql } = await setUpProject({ rateLimits: true });
 
-beforeAll(async () => {
-  project = await startProject({ rateLimits: true });
-  sql = postgres(project.backend?.databaseUrl ?? "", { max: 2, onnotice: () => {} });
-  // Stops the clock, so that the limits in this process do not refill during a test.
-  vi.spyOn(performance, "now").mockReturnValue(Math.ceil(performance.now()));
-});
-
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await sql?.end();
-  await project?.stop();
-});
+// Stops the clock, so that the limits in this process do not refill during a test.
+vi.spyOn(performance, "now").mockReturnValue(Math.ceil(performance.now()));
+afterAll(() => void vi.restoreAllMocks());
 
 const review = () => ({ id: randomUUID(), name: "Ada", content: "Clear and kind.", rating: 5 });
 const contactMessage = {

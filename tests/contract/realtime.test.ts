@@ -12,11 +12,11 @@ import {
   type SupabaseClient,
 } from "@supabase/supabase-js";
 import { SignJWT } from "jose";
-import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type postgres from "postgres";
+import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { watchedTables } from "../../app/supabase/watched-tables.ts";
-import { type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
 type Payload = RealtimePostgresChangesPayload<Record<string, unknown>>;
 type Filter = RealtimePostgresChangesFilter<"*">;
@@ -28,25 +28,14 @@ const MESSAGES = "realtime contact_messages";
 
 const clients: SupabaseClient[] = [];
 const leaving: Promise<unknown>[] = [];
-let project: Project;
-let sql: postgres.Sql;
-let ownerId: string;
+const { project, sql } = await setUpProject({ rateLimits: true });
 
-beforeAll(async () => {
-  project = await startProject({ rateLimits: true });
-  sql = postgres(project.backend?.databaseUrl ?? "", { max: 4, onnotice: () => {} });
-  const [owner] = await sql`select user_id from private.people where role = 'owner'`;
-  ownerId = owner?.user_id;
-});
+const [owner] = await sql`select user_id from private.people where role = 'owner'`;
+const ownerId: string = owner?.user_id;
 
 afterEach(() => {
   // Not awaited: realtime-js takes 0.3 s to close a socket.
   leaving.push(...clients.splice(0).map((client) => client.removeAllChannels()));
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
 });
 
 test("visitors receive the key of an inserted, updated and deleted post, and nothing else", async () => {

@@ -1,26 +1,12 @@
 // The grammar of the embedded REST endpoint, compared with the migrated database.
 import { randomUUID } from "node:crypto";
 import { maxRows, restFunctions, restTables } from "embedded-supabase/rest/rest-api.ts";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { expect, test } from "vitest";
+import { openClient, setUpProject } from "../start-project.ts";
 
-let project: Project;
-let sql: postgres.Sql;
+const { project, sql, owner } = await setUpProject();
 const changed: string[] = [];
-
-beforeAll(async () => {
-  project = await startProject();
-  const { backend } = project;
-  if (!backend) throw new Error("These tests need the embedded backend");
-  backend.onRowsChanged((table) => changed.push(table));
-  sql = postgres(backend.databaseUrl, { max: 2 });
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+project.backend?.onRowsChanged((table) => changed.push(table));
 
 test("the grammar has every column of every table that the API roles can use, and no other", async () => {
   const rows = await sql<{ table: string; columns: string[] }[]>`
@@ -82,8 +68,6 @@ test("only a write that changed rows is reported", async () => {
     .select();
   expect(changed).toEqual(["testimonials", "testimonials"]);
 
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   await owner.from("testimonials").delete().eq("id", first).select("id");
   await owner.from("testimonials").delete().eq("id", second);
   await owner.from("testimonials").delete().eq("id", second);

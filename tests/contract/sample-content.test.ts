@@ -1,33 +1,17 @@
 // Removing all sample content in one step.
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { defaultSettings } from "../../app/config/site.ts";
 import { readSamples, removeSamples } from "../../app/manage/samples/samples.ts";
 import type { Database } from "../../app/supabase/database.ts";
 import { publishSettings, saveSettings } from "../other-firm.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 
 const firstPost = "b1a9e6d0-3c52-4f7e-9a10-000000000001";
 const shown = defaultSettings.testimonials;
 
-let project: Project;
-let sql: postgres.Sql;
-let owner: ReturnType<typeof openClient>;
-
-beforeAll(async () => {
-  project = await startProject();
-  if (!project.backend) throw new Error("These tests need the embedded backend");
-  sql = postgres(project.backend.databaseUrl, { max: 1 });
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
-});
+const { project, sql, owner } = await setUpProject();
 
 async function testimonialSettings() {
   return [

@@ -1,7 +1,7 @@
 // The settings of the site: what the database accepts, publishes and keeps.
 
 import { connect } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
@@ -14,19 +14,11 @@ import {
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
-import { openClient, type Project, signIn, startProject } from "../start-project.ts";
+import { openClient, setUpProject, signIn } from "../start-project.ts";
 
 type Client = ReturnType<typeof openClient>;
 
-let project: Project;
-
-beforeAll(async () => {
-  project = await startProject();
-});
-
-afterAll(async () => {
-  await project?.stop();
-});
+const { project } = await setUpProject();
 
 /** Saves a draft and publishes it. @returns the message of the database's error, or null */
 async function publish(section: string, document: unknown): Promise<string | null> {

@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { createStorage } from "embedded-supabase/storage/storage.ts";
 import { SignJWT } from "jose";
-import postgres from "postgres";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { openClient, setUpProject } from "../start-project.ts";
 
 const red = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
 const png = await red.png().toBuffer();
@@ -18,25 +17,11 @@ const gif = await red.gif().toBuffer();
 const asPng = { contentType: "image/png", cacheControl: "3600" };
 const asGif = { contentType: "image/gif" };
 
-let project: Project;
-let sql: postgres.Sql;
-let owner: ReturnType<typeof openClient>;
-let images: ReturnType<typeof bucketOf>;
-let token: string;
+const { project, sql, owner } = await setUpProject();
 
-beforeAll(async () => {
-  project = await startProject();
-  sql = postgres(project.backend?.databaseUrl ?? "", { max: 2 });
-  owner = openClient(project);
-  const { data } = await owner.auth.signInWithPassword(project.owner);
-  token = data.session?.access_token ?? "";
-  images = bucketOf(owner);
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { data } = await owner.auth.getSession();
+const token = data.session?.access_token ?? "";
+const images = bucketOf(owner);
 
 /** After every test each row has its file, each file its row, and no partial upload is left. */
 afterEach(async () => {

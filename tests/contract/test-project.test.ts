@@ -3,26 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { appendOnly, mark } from "../project/marked.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
 const root = join(import.meta.dirname, "../..");
-let project: Project;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { project, sql, owner } = await setUpProject();
 
 function start(url = project.url, ...options: string[]) {
   const keys = ["--url", url, "--key", project.anonKey];
@@ -71,8 +59,6 @@ const archiveNote =
   "The history and the archive of this project keep what the tests store. Before going live, reset it: npx supabase db reset --remote.";
 
 test("a project with real data is tested only when told so, and keeps it, also when a run is interrupted", async () => {
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   const post = { slug: "real", title: "A", category: "A", author: "A" };
   await owner.from("posts").insert(post).throwOnError();
   await publishSettings(owner, { blog: otherFirm.blog, services: otherFirm.services });

@@ -1,39 +1,19 @@
 // Testimonials that wait for approval: which roles see, approve and hide them, and the mail about a new one.
 import { randomUUID } from "node:crypto";
-import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   countNewTestimonials,
   markSeen,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
 import { publishSettings } from "../other-firm.ts";
-import { decodeMail, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { decodeMail, headerOf } from "../smtp-server.ts";
+import { type openClient, setUpProject, setUpSmtp } from "../start-project.ts";
 
-let smtp: SmtpServer;
-let project: Project;
-let sql: postgres.Sql;
-let visitor: ReturnType<typeof openClient>;
-let owner: ReturnType<typeof openClient>;
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  project = await startProject({
-    smtpUrl: smtp.url,
-    retryPauses: "0.2",
-    jobIntervals: { mail: 200 },
-  });
-  if (!project.backend) throw new Error("These tests need the embedded backend");
-  sql = postgres(project.backend.databaseUrl, { max: 2 });
-  visitor = openClient(project);
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
-  smtp?.server.close();
+const smtp = await setUpSmtp();
+const { project, sql, visitor, owner, signInAs } = await setUpProject({
+  smtpUrl: smtp.url,
+  retryPauses: "0.2",
+  jobIntervals: { mail: 200 },
 });
 
 beforeEach(async () => {
@@ -51,15 +31,6 @@ const refusal = {
 
 async function set(section: string, document: Record<string, unknown>): Promise<void> {
   await publishSettings(owner, { [section]: document });
-}
-
-async function signInAs(role: "editor" | "assistant") {
-  const account = await project.createStranger();
-  const client = openClient(project);
-  const { data, error } = await client.auth.signInWithPassword(account);
-  if (error) throw error;
-  await sql`insert into private.people (user_id, role) values (${data.user.id}, ${role})`;
-  return client;
 }
 
 /** Leaves a review as a visitor. @returns its id */
@@ -108,7 +79,8 @@ test("while the page is switched off nobody leaves a review, and stored ones sta
 
 test("with approval a new review is visible to owners and assistants alone until it is approved", async () => {
   await set("testimonials", { approveFirst: true, askConsent: false });
-  const [editor, assistant] = await Promise.all([signInAs("editor"), signInAs("assistant")]);
+  const { client: editor } = await signInAs("editor");
+  const { client: assistant } = await signInAs("assistant");
   const before = await count(visitor);
   const id = await leaveReview();
   const seen = () => Promise.all([visitor, editor, assistant, owner].map((each) => sees(each, id)));

@@ -1,6 +1,6 @@
 // The overview of decisions about testimonials, and their file.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAllRows, toCsv } from "../../app/manage/csv-export.tsx";
 import { decisionColumns, readDecisions } from "../../app/manage/testimonials/decisions-page.tsx";
 import {
@@ -11,19 +11,10 @@ import {
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 
-let project: Project;
-let owner: ReturnType<typeof openClient>;
-
-beforeAll(async () => {
-  project = await startProject();
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-  await publishSettings(owner, { testimonials: {} });
-});
-
-afterAll(() => project?.stop());
+const { project, owner } = await setUpProject();
+await publishSettings(owner, { testimonials: {} });
 
 /** Leaves a review as a visitor. @returns what a moderator sees of it */
 async function receive(rating: number) {

@@ -1,8 +1,8 @@
 // What comes with a testimonial: the relationship and the consent of its reviewer, the client's link that it came in
 // through, and the version that each decision leaves. Sent past the form, as anyone can.
 import { createHash, randomUUID } from "node:crypto";
-import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type postgres from "postgres";
+import { beforeEach, expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { sectionSchemas } from "../../app/config/site-schema.ts";
 import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
@@ -13,26 +13,9 @@ import {
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 
-let project: Project;
-let sql: postgres.Sql;
-let visitor: ReturnType<typeof openClient>;
-let owner: ReturnType<typeof openClient>;
-
-beforeAll(async () => {
-  project = await startProject();
-  if (!project.backend) throw new Error("These tests need the embedded backend");
-  sql = postgres(project.backend.databaseUrl, { max: 2 });
-  visitor = openClient(project);
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-});
-
-afterAll(async () => {
-  await sql?.end();
-  await project?.stop();
-});
+const { sql, visitor, owner } = await setUpProject();
 
 beforeEach(async () => {
   await sql`delete from private.counted_requests`;

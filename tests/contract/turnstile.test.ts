@@ -3,10 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { FunctionsHttpError } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
-
-let project: Project;
+import { afterAll, expect, test } from "vitest";
+import { setUpProject } from "../start-project.ts";
 
 /** Accepts one token. */
 const cloudflare = createServer(async (request, response) => {
@@ -15,21 +13,18 @@ const cloudflare = createServer(async (request, response) => {
   response.end(JSON.stringify({ success: secret === "the-secret" && token === "good" }));
 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => cloudflare.listen(0, "127.0.0.1", resolve));
-  const { port } = cloudflare.address() as AddressInfo;
-  const siteverifyUrl = `http://127.0.0.1:${port}/siteverify`;
-  project = await startProject({ turnstile: { secretKey: "the-secret", siteverifyUrl } });
-});
-
-afterAll(async () => {
-  await project.stop();
+await new Promise<void>((resolve) => cloudflare.listen(0, "127.0.0.1", resolve));
+afterAll(() => {
   cloudflare.closeAllConnections();
   cloudflare.close();
 });
+const { port } = cloudflare.address() as AddressInfo;
+const siteverifyUrl = `http://127.0.0.1:${port}/siteverify`;
+const { visitor, owner } = await setUpProject({
+  turnstile: { secretKey: "the-secret", siteverifyUrl },
+});
 
 test("only a message with a valid token is stored; another is rejected with a readable message", async () => {
-  const visitor = openClient(project);
   async function send(name: string, headers: Record<string, string>) {
     const message = { name, email: "ada@example.com", phone: "", message: "Please call me." };
     const body = JSON.stringify(message);
@@ -44,8 +39,6 @@ test("only a message with a valid token is stored; another is rejected with a re
       { error: expect.stringContaining("Please reload the page and try again.") },
     ]);
   }
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   const { data } = await owner
     .from("contact_messages")
     .select("name")

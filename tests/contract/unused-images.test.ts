@@ -2,41 +2,19 @@
 // job deletes what no post has referenced for a day.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { connect } from "embedded-supabase/database.ts";
+import { afterEach, expect, test } from "vitest";
 import { changeHistory } from "../change-history.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject, startProject } from "../start-project.ts";
 
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 const otherGif = Buffer.concat([gif, gif]);
 
-let project: Project;
-let owner: SupabaseClient;
-let editor: SupabaseClient;
-let admin: SupabaseClient;
-/** The embedded backend's database. Tests can change times only there. */
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-  const account = await project.createStranger();
-  await admin.rpc("add_person", { email: account.email, role: "editor", name: "" }).throwOnError();
-  editor = openClient(project) as SupabaseClient;
-  await editor.auth.signInWithPassword(account);
-});
+const { project, sql, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
+const { client: editor } = await signInAs("editor");
 
 afterEach(async () => {
   await admin.from("posts").delete().eq("category", "Unused images");
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
 });
 
 async function storeImage(name = `public/${randomUUID()}.gif`): Promise<string> {

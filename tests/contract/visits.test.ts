@@ -1,9 +1,8 @@
 // Two sites on one project count the pages that they serve. Other clients cannot add counts.
 import { randomUUID } from "node:crypto";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const browser =
@@ -11,24 +10,8 @@ const browser =
 const timeZone = "America/Los_Angeles";
 const today = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format();
 
-let project: Project;
-let sql: postgres.Sql;
-let owner: ReturnType<typeof openClient>;
-let key: string;
-
-beforeAll(async () => {
-  project = await startProject();
-  if (!project.backend) throw new Error("These tests need the embedded backend");
-  sql = postgres(project.backend.databaseUrl, { max: 2 });
-  owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-  key = await createKey();
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { project, sql, owner } = await setUpProject();
+let key = await createKey();
 
 async function createKey(): Promise<string> {
   const { data, error } = await owner.rpc("create_site_key");

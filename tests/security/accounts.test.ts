@@ -2,29 +2,18 @@
 // malformed input.
 import { randomUUID } from "node:crypto";
 import { compare } from "@node-rs/bcrypt";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { parseSettings } from "../../app/config/settings.ts";
-import { startSmtp } from "../smtp-server.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, setUpProject, setUpSmtp, signIn } from "../start-project.ts";
 
 vi.mock("@node-rs/bcrypt", { spy: true });
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let project: Project;
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  project = await startProject({ smtpUrl: smtp.url });
-});
+const smtp = await setUpSmtp();
+const { project } = await setUpProject({ smtpUrl: smtp.url });
 
 beforeEach(() => {
   smtp.mails.length = 0;
   smtp.fault = null;
-});
-
-afterAll(async () => {
-  await project.stop();
-  smtp.server.close();
 });
 
 async function post(path: string, body: unknown, init: RequestInit = {}) {
@@ -100,8 +89,7 @@ test.each([
   ["37 letters of two bytes", "é".repeat(37), tooLong],
 ])("a new password of %s is rejected with the reason", async (_what, password, problem) => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   const { error } = await client.auth.updateUser({ password });
   expect(error).toMatchObject({ status: 422, code: "weak_password", message: problem });
   await expect(
@@ -112,8 +100,7 @@ test.each([
 
 test("a password of 72 bytes is used to its last byte", async () => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   const password = "x".repeat(71);
   const current_password = account.password;
   const change = await client.auth.updateUser({ password: `${password}y`, current_password });
@@ -133,8 +120,7 @@ test("a password of 72 bytes is used to its last byte", async () => {
 
 test("the current password is rejected as a new one", async () => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   const { password } = account;
   const { error } = await client.auth.updateUser({ password, current_password: password });
   expect(error?.code).toBe("same_password");
@@ -146,8 +132,7 @@ test.each([
   ["not-the-password", "current_password_invalid"],
 ])("with the current password %j no new one is set", async (current_password, code) => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   const { error } = await client.auth.updateUser({ password: randomUUID(), current_password });
   expect(error).toMatchObject({ status: 400, code });
   expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
@@ -175,8 +160,7 @@ test.each([
   { phone: "123" },
 ])("an account cannot change %j", async (attributes) => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   expect((await client.auth.updateUser(attributes)).error?.status).toBe(400);
   const { data } = await client.auth.getUser();
   expect(data.user?.email).toBe(account.email);
@@ -187,8 +171,7 @@ const notAddresses = ['a,b<c>"@x.yz', "a b@x.yz", '"a"@x.yz', "a@x.yz,b@x.yz", "
 
 test.each(notAddresses)("%j is an address of no account", async (email) => {
   const account = await project.createStranger();
-  const client = openClient(project);
-  await client.auth.signInWithPassword(account);
+  const client = await signIn(project, account);
   const change = { email, current_password: account.password };
   const secret = { apikey: project.secretKey };
   const headers = { ...secret, "content-type": "application/json" };

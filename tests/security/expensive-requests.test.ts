@@ -2,26 +2,12 @@
 // (packages/embedded-supabase/src/rest/rest-request.test.ts) rejects most of them; others are cancelled at their timeout or when the client
 // disconnects.
 import { format } from "node:util";
-import { createClient } from "@supabase/supabase-js";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { expect, test, vi } from "vitest";
+import { openClient, setUpProject, signIn } from "../start-project.ts";
 
-let project: Project;
-let sql: postgres.Sql;
-
-beforeAll(async () => {
-  project = await startProject({ rateLimits: true });
-  if (!project.backend) throw new Error("These tests need the embedded backend");
-  sql = postgres(project.backend.databaseUrl, { max: 3 });
-  // The library reads the catalog at the first request, so send one before the tests take locks.
-  await get("testimonials?select=id&limit=1");
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { project, sql, visitor, owner, admin } = await setUpProject({ rateLimits: true });
+// The library reads the catalog at the first request, so send one before the tests take locks.
+await get("testimonials?select=id&limit=1");
 
 function get(target: string, signal?: AbortSignal) {
   const headers = { apikey: project.anonKey };
@@ -35,17 +21,17 @@ async function queriesRun(): Promise<number> {
   return row?.xacts ?? 0;
 }
 
-test.each(["anon", "stranger", "owner", "service role"])(
+const clients = {
+  anon: () => visitor,
+  stranger: async () => signIn(project, await project.createStranger()),
+  owner: () => owner,
+  "service role": () => admin,
+};
+
+test.each(["anon", "stranger", "owner", "service role"] as const)(
   "a statement of the %s ends after three seconds, on whichever connection it runs",
   async (who) => {
-    const client =
-      who === "service role"
-        ? createClient(project.url, project.secretKey, { auth: { persistSession: false } })
-        : openClient(project);
-    if (who === "stranger") {
-      await client.auth.signInWithPassword(await project.createStranger());
-    }
-    if (who === "owner") await client.auth.signInWithPassword(project.owner);
+    const client = await clients[who]();
     await whileTestimonialsAreLocked(async () => {
       // These are more requests than can run at once, so they use several connections, each with the timeout.
       const responses = await Promise.all(

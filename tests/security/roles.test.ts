@@ -5,7 +5,6 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { createClient, FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
 import { restFunctions, restTables } from "embedded-supabase/rest/rest-api.ts";
 import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +13,7 @@ import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { otherFirm, publicationOf, saveSettings } from "../other-firm.ts";
 import { appendOnly, tableKeys } from "../project/marked.ts";
 import { reviewAnswers } from "../review-answers.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { openClient, type Project, setUpProject } from "../start-project.ts";
 
 type Actor = "anonymous" | "stranger" | Role;
 type Who = readonly Actor[];
@@ -551,10 +550,7 @@ const cells: Cell[] = [
   ["auth: sign up", nobody, signUp],
 ];
 
-let project: Project;
-let admin: SupabaseClient;
-/** The database; null for another project, whose rows are read over its API. */
-let sql: Sql | null = null;
+const { project, sql, admin } = await setUpProject<SupabaseClient>();
 /** Reads all rows in one query: a request per table would take minutes for all attempts. */
 let snapshotQuery = "";
 const sessions = {} as Record<Actor, Session>;
@@ -569,8 +565,6 @@ let lastError: unknown;
 let bystander: Session;
 
 beforeAll(async () => {
-  project = await startProject();
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   sessions.anonymous = { client: openClient(project), userId: randomUUID(), token: "" };
   sessions.stranger = await openSession(await project.createStranger());
   sessions.owner = await openSession(project.owner);
@@ -579,7 +573,6 @@ beforeAll(async () => {
   }
   bystander = await openSession(await newPerson("editor"));
   if (!project.backend) return;
-  sql = connect(project.backend.databaseUrl, 1);
   // Each change of a row changes its xmin.
   const [row] = await sql<{ query: string }[]>`
     select 'select concat_ws('' '', ' || string_agg(format(
@@ -592,9 +585,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await sql?.end();
   for (const id of buckets) await admin.storage.from(id).remove(paths);
-  await project.stop();
 });
 
 /** What these calls change in another project could not be restored, so only those try them who must be rejected. */
@@ -645,7 +636,7 @@ test("the expectations above name every role, table, function and bucket", async
 });
 
 test("the pages offer each role what the database allows", async ({ skip }) => {
-  if (!sql) return skip("This reads the database itself");
+  if (!project.backend) return skip("This reads the database itself");
   for (const role of roles) {
     const session = sessions[role];
     const claims = JSON.stringify({ sub: session.userId, session_id: sessionIdOf(session) });
@@ -658,7 +649,7 @@ test("the pages offer each role what the database allows", async ({ skip }) => {
 });
 
 test("the API reaches no table or function of another schema", async ({ skip }) => {
-  if (!sql) return skip("This reads the database itself");
+  if (!project.backend) return skip("This reads the database itself");
   const hidden = await sql<{ schema: string; name: string; kind: string }[]>`
     select nspname as schema, relname as name, 'table' as kind
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -704,7 +695,8 @@ interface State {
 
 /** The state of all rows that a caller could have changed. Without the database, only what the request names. */
 async function snapshot(state?: State): Promise<string | null> {
-  if (sql) return (await sql.unsafe<{ state: string }[]>(snapshotQuery))[0]?.state ?? "";
+  if (project.backend)
+    return (await sql.unsafe<{ state: string }[]>(snapshotQuery))[0]?.state ?? "";
   return state ? JSON.stringify(await state.read()) : null;
 }
 
@@ -738,7 +730,7 @@ function fileState(path: string): State {
 
 /** A write worked when it changed something. A response that says otherwise fails the test. */
 async function writes(request: () => PromiseLike<Result>, state?: State): Promise<boolean> {
-  const isKnown = !sql && state?.before !== undefined;
+  const isKnown = !project.backend && state?.before !== undefined;
   const before = isKnown ? JSON.stringify(state.before) : await snapshot(state);
   const { data, error } = await request();
   lastError = error;

@@ -5,32 +5,18 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { decodeMail, startSmtp } from "../smtp-server.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { beforeEach, expect, test } from "vitest";
+import { decodeMail } from "../smtp-server.ts";
+import { openClient, setUpProject, setUpSmtp } from "../start-project.ts";
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let project: Project;
-let sql: Sql;
+const smtp = await setUpSmtp();
+const { project, sql } = await setUpProject({ smtpUrl: smtp.url });
 /** A separate account for each test. */
 let account: { email: string; password: string };
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  project = await startProject({ smtpUrl: smtp.url });
-  sql = connect(project.backend?.databaseUrl ?? "", 1);
-});
 
 beforeEach(async () => {
   account = await project.createStranger();
   smtp.mails.length = 0;
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-  smtp.server.close();
 });
 
 interface Tokens {
