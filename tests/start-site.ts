@@ -95,17 +95,19 @@ export interface NewSite {
 interface NewSiteOptions extends Options {
   /** Fills the data folder before the first start. Without it, the database is new. */
   prepare?: (dataDir: string) => Promise<void>;
+  /** A free one by default. */
+  port?: number;
 }
 
 /** Starts a site with data of its own, on a free port. */
 export async function startNewSite(
   environment: Record<string, string> = {},
-  { prepare, ...options }: NewSiteOptions = {},
+  { prepare, port: given, ...options }: NewSiteOptions = {},
 ): Promise<NewSite> {
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");
   await prepare?.(dataDir);
-  const port = await freePort();
+  const port = given ?? (await freePort());
   let site: ChildProcess;
   let output = "";
   await start(environment);

@@ -10,11 +10,6 @@ export function byText(text: string): string {
   return `[normalize-space()=${JSON.stringify(text)}]`;
 }
 
-/** Finds the field with this label. */
-export function field(label: string): string {
-  return `//*[@id=//label${byText(label)}/@for]`;
-}
-
 /**
  * A browser's tab on the site. Every operation waits for its element and fails after the timeout.
  */
@@ -27,41 +22,46 @@ export class Tab {
     this.#siteUrl = siteUrl;
   }
 
-  async open(path: string): Promise<void> {
+  /** Opens a page, which must fit this width, and waits for its hydration. */
+  async open(path: string, width = 1280): Promise<void> {
     await this.#browser.evaluate(stopCollecting);
-    await this.#browser.goto(`${this.#siteUrl}${path}`);
-  }
-
-  async resize(width: number): Promise<void> {
     await this.#browser.resize(width);
+    await this.#browser.goto(`${this.#siteUrl}${path}`);
+    await this.until("the page is hydrated", "window.isHydrated === true");
     await this.until(`the page is ${width} px wide`, `innerWidth === ${width}`);
+    await this.until("it fits", "document.documentElement.scrollWidth <= innerWidth");
   }
 
   async click(xpath: string): Promise<void> {
-    const found = await this.expectVisible(xpath);
+    const found = await this.find(xpath);
     const scroll = `${matches(found)}[0].scrollIntoView({ block: "center", behavior: "instant" })`;
     // WebKit's driver rejects clicks on elements that it would have to scroll into view.
     await this.#browser.evaluate(`void ${scroll}`);
     await this.#browser.click(found);
   }
 
-  async type(xpath: string, text: string): Promise<void> {
-    await this.#browser.type(await this.expectVisible(xpath), text);
+  press(button: string): Promise<void> {
+    return this.click(`//button${byText(button)}`);
   }
 
-  /** @param file relative to the project's folder */
-  async upload(xpath: string, file: string): Promise<void> {
-    await this.until(`${xpath} exists`, `${matches(xpath)}.length > 0`);
-    await this.#browser.upload(xpath, `${process.cwd()}/${file}`);
+  /** Types into the field with this label. */
+  async type(label: string, text: string): Promise<void> {
+    const xpath = await this.find(`//*[@id=//label${byText(label)}/@for]`);
+    await this.#browser.type(xpath, text);
+  }
+
+  /** Chooses a file of the project in the page's file input. */
+  upload(file: string): Promise<void> {
+    return this.#browser.upload('//input[@type="file"]', `${process.cwd()}/${file}`);
   }
 
   /** Waits until an element with exactly this text is visible. */
   async see(text: string): Promise<void> {
-    await this.expectVisible(`//body//*${byText(text)}`);
+    await this.find(`//body//*${byText(text)}`);
   }
 
-  /** @returns the XPath of the first visible match. */
-  async expectVisible(xpath: string): Promise<string> {
+  /** Waits for a visible match. @returns its XPath */
+  async find(xpath: string): Promise<string> {
     const index = await this.until(`${xpath} is visible`, firstVisible(xpath));
     return `(${xpath})[${index}]`;
   }
@@ -70,24 +70,8 @@ export class Tab {
     await this.until(`${xpath} is hidden`, `!${firstVisible(xpath)}`);
   }
 
-  /** @returns a property of the first visible match. */
-  async property(xpath: string, name: string): Promise<unknown> {
-    const found = await this.expectVisible(xpath);
-    return this.#browser.evaluate(`${matches(found)}[0].${name}`);
-  }
-
   async arrived(path: string): Promise<void> {
     await this.until(`the address is ${path}`, `location.pathname === ${JSON.stringify(path)}`);
-  }
-
-  /** Waits for hydration. */
-  async waitForHydration(): Promise<void> {
-    await this.until("the page is hydrated", "window.isHydrated === true");
-  }
-
-  async expectNoSidewaysScrolling(): Promise<void> {
-    const extra = await this.#browser.evaluate("document.documentElement.scrollWidth - innerWidth");
-    if (Number(extra) > 0) throw new Error(`The page scrolls sideways by ${extra} px`);
   }
 
   evaluate(expression: string): Promise<unknown> {
