@@ -5,6 +5,7 @@ const debianChromium = "/usr/bin/chromium";
 
 export default defineConfig({
   testDir: "tests/e2e",
+  globalSetup: "tests/prepared-data-dir.ts",
   fullyParallel: true,
   workers: 2,
   // Four times the default timeouts, for busy machines. They do not slow down tests that pass.

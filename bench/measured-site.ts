@@ -2,7 +2,8 @@
 import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import type { Database } from "../app/supabase/database.ts";
-import { ownerAccount, startNewSite } from "../tests/start-site.ts";
+import { ownerAccount } from "../tests/prepared-data-dir.ts";
+import { startNewSite } from "../tests/start-site.ts";
 import { type ProcessUsage, usageOf } from "./process-usage.ts";
 
 export interface Backend {

@@ -5,30 +5,26 @@ import { existsSync } from "node:fs";
 import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startBackend } from "embedded-supabase/start.ts";
-import { inject } from "vitest";
-import type { TestProject } from "vitest/node";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    preparedDataDir: string;
-  }
-}
+/** Workers inherit it from the process that prepares the folder. */
+const variable = "PREPARED_DATA_DIR";
 
 /** The owner of the prepared folder. */
-export const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+export const ownerAccount = { email: "owner@example.com", password: "a-password-for-tests" };
 
-/** Vitest calls it before the first file of the project (vitest.config.ts). */
-export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
+/** Vitest and Playwright call it before the first file (vitest.config.ts, playwright.config.ts). */
+export default async function prepare(): Promise<() => Promise<void>> {
   if (!existsSync(join(import.meta.dirname, "../build"))) {
     throw new Error("These tests need the built site: npm run build");
   }
   const folder = await createTemporaryFolder("prepared");
   const dataDir = join(folder, "data");
+  // Imported here, because the workers only copy the folder.
+  const { startBackend } = await import("embedded-supabase/start.ts");
   const backend = await startBackend({
     ...{ dataDir, siteUrl: "http://127.0.0.1", rateLimits: true },
-    ...{ ownerEmail: owner.email, ownerPassword: owner.password },
+    ...{ ownerEmail: ownerAccount.email, ownerPassword: ownerAccount.password },
     mail: { smtpUrl: undefined, resendApiKey: undefined, environment: {} },
     visitorAddress: () => null,
     onStep: () => {},
@@ -36,12 +32,16 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   await backend.stop();
   // Nothing here has to survive a power failure.
   await appendFile(join(dataDir, "postgres/postgresql.conf"), "\nfsync = off\n");
-  project.provide("preparedDataDir", dataDir);
+  process.env[variable] = dataDir;
   return () => rm(folder, { recursive: true });
 }
 
-/** All copies have the same secrets, because the database stores the password. */
+/**
+ * All copies have the same secrets, because the database stores the password. Without a prepared folder, as in a
+ * measurement, the first start makes a new one.
+ */
 export async function copyPreparedDataDir(dataDir: string): Promise<void> {
+  const prepared = process.env[variable];
   // `fs.cp` would give the copy to the current user; under root, PostgreSQL runs as another one.
-  await promisify(execFile)("cp", ["-a", inject("preparedDataDir"), dataDir]);
+  if (prepared) await promisify(execFile)("cp", ["-a", prepared, dataDir]);
 }

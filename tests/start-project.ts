@@ -16,7 +16,7 @@ import { type Backend, startBackend } from "embedded-supabase/start.ts";
 import { afterAll } from "vitest";
 import type { Database } from "../app/supabase/database.ts";
 import type { Role } from "../supabase/functions/_shared/roles.ts";
-import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
+import { copyPreparedDataDir, ownerAccount as owner } from "./prepared-data-dir.ts";
 import { createMarkedAccount } from "./project/marked.ts";
 import { startSmtp } from "./smtp-server.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 // @ts-expect-error: plain JavaScript without types, because it runs before the installation.
 import { siteEnvironment } from "../scripts/site-environment.mjs";
 import { freePort } from "./free-port.ts";
+import { copyPreparedDataDir, ownerAccount } from "./prepared-data-dir.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -74,9 +75,6 @@ export async function stopSite(site: ChildProcess): Promise<number | null> {
   return ended;
 }
 
-/** The owner of a site for tests. */
-export const ownerAccount = { email: "owner@example.com", password: "a-password-for-tests" };
-
 export interface NewSite {
   url: string;
   port: number;
@@ -93,8 +91,8 @@ export interface NewSite {
 }
 
 interface NewSiteOptions extends Options {
-  /** Fills the data folder before the first start. Without it, the database is new. */
-  prepare?: (dataDir: string) => Promise<void>;
+  /** Fills the data folder before the first start; null for a new database. */
+  prepare?: ((dataDir: string) => Promise<void>) | null;
   /** A free one by default. */
   port?: number;
 }
@@ -102,7 +100,7 @@ interface NewSiteOptions extends Options {
 /** Starts a site with data of its own, on a free port. */
 export async function startNewSite(
   environment: Record<string, string> = {},
-  { prepare, port: given, ...options }: NewSiteOptions = {},
+  { prepare = copyPreparedDataDir, port: given, ...options }: NewSiteOptions = {},
 ): Promise<NewSite> {
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");

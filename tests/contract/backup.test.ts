@@ -14,12 +14,12 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
+import { copyPreparedDataDir, ownerAccount as owner } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -48,6 +48,7 @@ beforeAll(async () => {
   folder = await createTemporaryFolder("backup");
   archive = inFolder("site.backup");
   port = await freePort();
+  await copyPreparedDataDir(inFolder("first"));
   client = await start("first");
 });
 
@@ -236,14 +237,13 @@ test("a restore that replaces a site keeps the old folder beside it", async () =
 
 test("a backup of a stopped site is the same", async () => {
   await stopSite(site);
-  expect(await run("backup", "second", "cold.backup")).toMatchObject({ code: 0 });
+  const cold = await run("backup", "second", "cold.backup");
+  expect(cold.code).toBe(0);
   expect(await run("verify-archive", "second")).toMatchObject({ code: 0 });
   expect(await run("restore", "third", "cold.backup")).toMatchObject({ code: 0 });
   const rows = (output: string) => /(\d+) rows/.exec(output)?.[1];
   const again = await run("backup", "third", "again.backup");
-  const first = await run("backup", "second", "first.backup");
-  expect(rows(again.output)).toBe(rows(first.output));
-  // Starts PostgreSQL ten times.
+  expect(rows(again.output)).toBe(rows(cold.output));
 }, 300_000);
 
 test.each([

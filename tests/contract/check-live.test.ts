@@ -56,7 +56,10 @@ async function signIn({ url, dataDir }: NewSite, password: string, email = "owne
 }
 
 test("a new site is not ready, says why at the start, on request and to its owner alone", async () => {
-  const site = await startNewSite({ SITE_URL: siteUrl, OWNER_PASSWORD: "" }, { readOutput: true });
+  const site = await startNewSite(
+    { SITE_URL: siteUrl, OWNER_PASSWORD: "" },
+    { readOutput: true, prepare: null },
+  );
   onTestFinished(site.stop);
   const { url, dataDir } = site;
   const { publishableKey: anonKey } = loadSecrets(dataDir);
@@ -112,7 +115,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
     OWNER_PASSWORD: "a-password-for-tests",
     SMTP_URL: "smtp://127.0.0.1:9",
   };
-  const site = await startNewSite(environment);
+  const site = await startNewSite(environment, { prepare: null });
   onTestFinished(site.stop);
   const { dataDir: DATA_DIR } = site;
   const { client } = await signIn(site, environment.OWNER_PASSWORD, environment.OWNER_EMAIL);

@@ -1,12 +1,11 @@
 // The database and the editor limit the text of a post in the same way.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { connect } from "embedded-supabase/database.ts";
 import { afterAll, expect, test } from "vitest";
 import { contentProblem } from "../../app/manage/posts/post-schema.ts";
 import { setUpProject } from "../start-project.ts";
 
-const { project, owner } = await setUpProject();
+const { project, sql, owner } = await setUpProject();
 const author = randomUUID();
 
 afterAll(async () => void (await owner.from("posts").delete().eq("author", author)));
@@ -54,10 +53,8 @@ test.each([
 test("a post from before the limits changes in other columns, and is restored as a draft after its deletion", async () => {
   if (!project.backend) return;
   const { id, slug, title, category } = complete();
-  const sql = connect(project.backend.databaseUrl, 1);
   await sql`insert into public.posts (id, slug, title, category, author, content)
     values (${id}, ${slug}, ${title}, ${category}, ${author}, ${sql.json(linked(1001))})`;
-  await sql.end();
   const post = () => owner.from("posts").select("title, content").eq("id", id);
   await owner
     .from("posts")

@@ -14,13 +14,13 @@ import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
 import { publishSettings } from "../other-firm.ts";
-import { setUpProject, signIn } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 const webpOnly = "image/webp,*/*;q=0.8";
 
-const { project } = await setUpProject();
+const { project, owner } = await setUpProject();
 let folder: string;
 let photo: Buffer;
 /** Names in the bucket's public folder. */
@@ -56,7 +56,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const owner = await signIn(project);
   await owner.storage
     .from("images")
     .remove(Object.values(uploaded).map((name) => `public/${name}`));
@@ -190,7 +189,7 @@ describe("a variant", () => {
   test("of a replaced image is the new one as soon as `t` changes", async () => {
     const name = `${randomUUID()}.png`;
     uploaded[name] = name;
-    const images = (await signIn(project)).storage.from("images");
+    const images = owner.storage.from("images");
     const put = async (background: string) => {
       const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background } })
         .png()
@@ -299,14 +298,12 @@ describe("a site that moved to another address and to a hosted project", () => {
   const publicUrl = "https://www.moved.example";
   const slug = `pictured-${randomUUID()}`;
   const rows = async () => {
-    const owner = await signIn(project);
     const { data: post } = await owner.from("posts").select().eq("slug", slug).single();
     const { data: firm } = await owner.from("site_settings").select().eq("section", "firm");
     return { post, firm };
   };
 
   beforeAll(async () => {
-    const owner = await signIn(project);
     // The address at which the backend that stores them serves the images.
     const image = {
       src: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
@@ -430,7 +427,6 @@ async function bytesOf(response: Response): Promise<Buffer> {
 
 async function upload(key: string, contentType: string, bytes: Buffer): Promise<void> {
   const name = `${randomUUID()}.${contentType.split("/")[1]}`;
-  const owner = await signIn(project);
   const { error } = await owner.storage
     .from("images")
     .upload(`public/${name}`, bytes, { contentType });

@@ -1,6 +1,5 @@
 // The settings of the site: what the database accepts, publishes and keeps.
 
-import { connect } from "embedded-supabase/database.ts";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
@@ -14,23 +13,20 @@ import {
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
-import { openClient, setUpProject, signIn } from "../start-project.ts";
+import { type openClient, setUpProject } from "../start-project.ts";
 
 type Client = ReturnType<typeof openClient>;
 
-const { project } = await setUpProject();
+const { sql, visitor, owner } = await setUpProject();
 
 /** Saves a draft and publishes it. @returns the message of the database's error, or null */
 async function publish(section: string, document: unknown): Promise<string | null> {
-  const publishing = publishSettings(await signIn(project), { [section]: document });
+  const publishing = publishSettings(owner, { [section]: document });
   return publishing.then(() => null, messageOf);
 }
 
 test("the database has the schemas of the site (npm run types)", async () => {
-  if (!project.backend) return;
-  const sql = connect(project.backend.databaseUrl, 1);
   const rows = await sql`select section, schema from private.settings_schemas`;
-  await sql.end();
   const stored = Object.fromEntries(rows.map(({ section, schema }) => [section, schema]));
   const expected = sectionNames.map((name) => {
     const { $schema: _, ...schema } = z.toJSONSchema(sectionSchemas[name], { io: "input" });
@@ -98,7 +94,6 @@ test("the ends of a range may be equal, and a notice may have no end", async () 
 });
 
 test("sections are published together or not at all", async () => {
-  const owner = await signIn(project);
   const documents = { blog: { heading: "Together" }, site: { visible: "no" } };
   await expect(publishSettings(owner, documents)).rejects.toThrow("site.visible");
   const { data } = await owner.from("site_settings").select("document").eq("section", "blog");
@@ -107,7 +102,6 @@ test("sections are published together or not at all", async () => {
 
 test("every published document stays in the history, and its draft is gone", async () => {
   for (const heading of ["First", "Second"]) await publish("blog", { heading });
-  const owner = await signIn(project);
   const versions = await owner
     .from("site_settings_versions")
     .select("document")
@@ -124,7 +118,6 @@ test("every published document stays in the history, and its draft is gone", asy
 });
 
 test("a draft that another window changed is not overwritten, and is returned", async () => {
-  const owner = await signIn(project);
   await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
   const version = (await readSettings(owner)).published.licenses?.version ?? null;
   const save = (npn: string, savedAt: string | null) =>
@@ -143,7 +136,6 @@ function savedAtOf(result: StoreResult): string {
 }
 
 test("a window that was opened before a publication cannot put back what it replaced", async () => {
-  const owner = await signIn(project);
   await publish("blog", { heading: "Old", lead: "Old" });
   const opened = (await readSettings(owner)).published.blog?.version ?? null;
   await publish("blog", { heading: "Changed on the phone", lead: "Old" });
@@ -169,7 +161,6 @@ test("a window that was opened before a publication cannot put back what it repl
 });
 
 test("a publication names the drafts that its window has shown", async () => {
-  const owner = await signIn(project);
   const seen = await saveSettings(owner, { blog: { heading: "Seen" }, site: {} });
   await saveSettings(owner, { blog: { heading: "Changed on the phone" } });
   const { published, drafts } = await readSettings(owner);
@@ -186,9 +177,6 @@ test("a publication names the drafts that its window has shown", async () => {
 test.each([true, false])(
   "a draft that is saved during a publication is of the new version or refused (first one: %s)",
   async (isFirst) => {
-    if (!project.backend) return;
-    const owner = await signIn(project);
-    const sql = connect(project.backend.databaseUrl, 2);
     await sql`delete from public.site_settings where section = 'contact'`;
     if (!isFirst) await publish("contact", { city: "Ithaca" });
     const version = (await readSettings(owner)).published.contact?.version ?? null;
@@ -202,7 +190,6 @@ test.each([true, false])(
         expect(waiting).toBeDefined();
       }, 20_000);
     });
-    await sql.end();
     expect(await saving).toMatchObject({
       conflict: { published: { contact: { document: { city: "Troy" } } } },
     });
@@ -210,7 +197,6 @@ test.each([true, false])(
 );
 
 test("an unfinished draft can be saved and not published", async () => {
-  const owner = await signIn(project);
   const seen = await saveSettings(owner, { firm: { name: "" } });
   expect(await publishDrafts(owner, seen)).toMatchObject({ section: "firm", path: "name" });
   expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
@@ -254,8 +240,8 @@ test.each([
     expect(await publish(section, document)).toBeNull();
     const read = async (client: Client, table: "site_settings" | "public_site_settings") =>
       (await client.from(table).select("document").eq("section", section)).data;
-    expect(await read(openClient(project), "public_site_settings")).toEqual([{ document: shown }]);
-    expect(await read(await signIn(project), "site_settings")).toEqual([{ document }]);
+    expect(await read(visitor, "public_site_settings")).toEqual([{ document: shown }]);
+    expect(await read(owner, "site_settings")).toEqual([{ document }]);
   },
 );
 
@@ -264,7 +250,7 @@ test("visitors read the adviser's text only while the home page shows it", async
   await publish("adviser", document);
   for (const hidden of [["about"], []]) {
     await publish("home", { hidden });
-    const { data } = await openClient(project)
+    const { data } = await visitor
       .from("public_site_settings")
       .select("document")
       .eq("section", "adviser");
@@ -287,7 +273,7 @@ test("visitors read the texts of a page only while it is switched on", async () 
   };
   for (const [section, document] of Object.entries(texts)) await publish(section, document);
   const shown = async () => {
-    const { data } = await openClient(project).from("public_site_settings").select();
+    const { data } = await visitor.from("public_site_settings").select();
     return Object.fromEntries((data ?? []).map(({ section, document }) => [section, document]));
   };
   await publish("pages", {
@@ -309,7 +295,6 @@ test("visitors read the texts of a page only while it is switched on", async () 
 
 test("visitors receive nothing but the public part by Realtime", async () => {
   const received: unknown[] = [];
-  const visitor = openClient(project);
   for (const table of ["site_settings", "site_settings_drafts", "public_site_settings"]) {
     const channel = visitor
       .channel(table)
@@ -330,7 +315,7 @@ test("visitors receive nothing but the public part by Realtime", async () => {
 test("visitors read every published section but the recipients of messages", async () => {
   await publish("mail", { recipients: ["private@example.com"] });
   await publish("site", {});
-  const { data } = await openClient(project).from("public_site_settings").select("section");
+  const { data } = await visitor.from("public_site_settings").select("section");
   const sections = data?.map(({ section }) => section);
   expect(sections).toContain("site");
   expect(sections).not.toContain("mail");

@@ -9,7 +9,8 @@ import {
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
 import { defaultSite } from "../default-site.ts";
-import { type NewSite, ownerAccount, startNewSite } from "../start-site.ts";
+import { ownerAccount } from "../prepared-data-dir.ts";
+import { type NewSite, startNewSite } from "../start-site.ts";
 
 type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];

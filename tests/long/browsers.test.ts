@@ -6,7 +6,7 @@ import { takeProblems, withScript } from "../browsers/page-problems.ts";
 import { byText, Tab } from "../browsers/tab.ts";
 import { startFaultyProxy } from "../faulty-proxy.ts";
 import { freePort } from "../free-port.ts";
-import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { startNewSite } from "../start-site.ts";
 
 const browsers = findBrowsers();
@@ -33,7 +33,7 @@ for (const { name, start } of browsers) {
         return withScript(response);
       });
       onTestFinished(() => proxy.stop());
-      const options = { prepare: copyPreparedDataDir, port };
+      const options = { port };
       const site = await startNewSite({ SITE_URL: proxy.url }, options);
       onTestFinished(() => site.stop());
       const browser = await start();

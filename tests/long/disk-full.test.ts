@@ -36,7 +36,7 @@ async function fill(dataDir: string): Promise<number> {
 test("writes that do not fit are rejected with a clear message, and no stored data is lost", {
   timeout: 120_000,
 }, async () => {
-  const site = await startNewSite({}, { largestFile });
+  const site = await startNewSite({}, { largestFile, prepare: null });
   onTestFinished(site.stop);
   const admin = createClient(site.url, loadSecrets(site.dataDir).secretKey);
   const messages = () => admin.from("contact_messages");

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RawRequest, type RawResponse, sendRaw } from "../fuzz/raw-request.ts";
 import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
-import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
 interface Found extends Partial<RawRequest> {
@@ -39,7 +39,7 @@ let site: NewSite;
 let keys: Keys;
 
 beforeAll(async () => {
-  site = await startNewSite({}, { prepare: copyPreparedDataDir, hideErrors: true });
+  site = await startNewSite({}, { hideErrors: true });
   const { publishableKey, secretKey } = loadSecrets(site.dataDir);
   const client = createClient(site.url, publishableKey, { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword(owner);

@@ -9,7 +9,7 @@ import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
@@ -22,7 +22,7 @@ const longTimeout = { timeout: 120_000 };
 let site: NewSite;
 
 beforeEach(async () => {
-  site = await startNewSite({}, { prepare: copyPreparedDataDir, ownGroup: true, readOutput: true });
+  site = await startNewSite({}, { ownGroup: true, readOutput: true });
 });
 
 afterEach(() => site.stop());

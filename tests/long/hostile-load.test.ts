@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { usageOf } from "../../bench/process-usage.ts";
-import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
@@ -36,10 +36,7 @@ interface Served {
 test("while one address attacks, visitors from other addresses are served", {
   timeout: 120_000 + seconds * 2_000,
 }, async () => {
-  const site = await startNewSite(
-    { RATE_LIMITS: "on" },
-    { prepare: copyPreparedDataDir, hideErrors: true },
-  );
+  const site = await startNewSite({ RATE_LIMITS: "on" }, { hideErrors: true });
   onTestFinished(site.stop);
   const memory = usageOf(site.process);
   const served: Served[] = [];

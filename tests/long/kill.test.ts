@@ -7,7 +7,6 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { MAX_FAILURES } from "embedded-supabase/postgres/supervisor.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
 /** More kills than failures in a row after which the supervisor gives up: each restart must reset its count. */
@@ -23,7 +22,7 @@ let anonKey: string;
 let client: SupabaseClient;
 
 beforeEach(async () => {
-  site = await startNewSite({}, { prepare: copyPreparedDataDir });
+  site = await startNewSite();
   anonKey = loadSecrets(site.dataDir).publishableKey;
   client = createClient(site.url, anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { headerOf, startSmtp } from "../smtp-server.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
@@ -52,7 +52,7 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
 }, async () => {
   const smtp = await startSmtp();
   onTestFinished(() => void smtp.server.close());
-  const live = await startNewSite({}, { prepare: copyPreparedDataDir });
+  const live = await startNewSite();
   onTestFinished(live.stop);
   await sendMessage(live, "Queued before the backup");
   await stopSite(live.process);

@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port.ts";
-import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { startNewSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -46,7 +45,7 @@ async function storeReview(dataDir: string, port: number): Promise<unknown> {
 }
 
 test("a second start reports the running site, which is unaffected", longTimeout, async () => {
-  const site = await startNewSite({}, { prepare: copyPreparedDataDir });
+  const site = await startNewSite();
   onTestFinished(site.stop);
   let ended = false;
   const second = endOf(spawnSite(site.dataDir, await freePort())).finally(() => {

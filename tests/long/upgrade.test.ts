@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../free-port.ts";
-import { ownerAccount } from "../start-site.ts";
+import { ownerAccount } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");

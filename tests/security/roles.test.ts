@@ -695,8 +695,11 @@ interface State {
 
 /** The state of all rows that a caller could have changed. Without the database, only what the request names. */
 async function snapshot(state?: State): Promise<string | null> {
-  if (project.backend)
-    return (await sql.unsafe<{ state: string }[]>(snapshotQuery))[0]?.state ?? "";
+  if (project.backend) {
+    // Planning it takes longer than running it.
+    const [row] = await sql.unsafe<{ state: string }[]>(snapshotQuery, [], { prepare: true });
+    return row?.state ?? "";
+  }
   return state ? JSON.stringify(await state.read()) : null;
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
-import { ownerAccount } from "../../start-site.ts";
+import { ownerAccount } from "../../prepared-data-dir.ts";
 import { test as base, connect, expect, openPage, type Rows } from "../test.ts";
 
 /** The slug check requests a single row and gets 406 when the slug is free. */

@@ -1,5 +1,5 @@
+import { ownerAccount } from "../../prepared-data-dir.ts";
 import { decodeMail } from "../../smtp-server.ts";
-import { ownerAccount } from "../../start-site.ts";
 import { ownSiteTest } from "../own-site.ts";
 import { expect, openPage, toast } from "../test.ts";
 

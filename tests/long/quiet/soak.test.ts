@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { table } from "../../../bench/figures.ts";
 import { freePort } from "../../free-port.ts";
 import { liveHeapOf } from "../../live-heap.ts";
-import { copyPreparedDataDir, owner } from "../../prepared-data-dir.ts";
+import { ownerAccount as owner } from "../../prepared-data-dir.ts";
 import { findProcess, type Memory, memoryOf } from "../../process-memory.ts";
 import { openClient } from "../../start-project.ts";
 import { startNewSite, stopSite } from "../../start-site.ts";
@@ -51,7 +51,6 @@ test("the site stays small, and its memory does not grow", {
   const site = await startNewSite(
     { NODE_OPTIONS: `--inspect-port=${inspectorPort}` },
     {
-      prepare: copyPreparedDataDir,
       command: ["taskset", "--cpu-list", lastProcessor(), node, "scripts/start.mjs"],
     },
   );
