@@ -5,12 +5,10 @@ import { expect, openPage, toast } from "../test.ts";
 
 const test = ownSiteTest();
 
-const account = { ...ownerAccount, email: "reset@example.com" };
-
 // Another environment starts another site, so this owner gets another password.
 test.use({
   expectedErrors: /status of 4(00|03|22)/,
-  siteEnvironment: { OWNER_EMAIL: account.email },
+  siteEnvironment: { CONTACT_TO: "reset@example.com" },
 });
 
 test("a forgotten password is reset from the login page through the mailed link", async ({
@@ -21,7 +19,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // The login page has an email field as well.
   await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
-  await page.getByLabel("Email").fill(account.email);
+  await page.getByLabel("Email").fill(ownerAccount.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("main").getByRole("status")).toContainText("a link is on its way");
   await expect.poll(() => smtp.mails.length).toBe(1);
@@ -40,7 +38,7 @@ test("a forgotten password is reset from the login page through the mailed link"
     "Please use at least 8 characters.",
   );
   // The token has been used, and the page still accepts another password.
-  await page.getByLabel("New password").fill(account.password);
+  await page.getByLabel("New password").fill(ownerAccount.password);
   await page.getByRole("button", { name: "Save password" }).click();
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(
     "New password should be different from the old password.",
@@ -55,8 +53,8 @@ test("a forgotten password is reset from the login page through the mailed link"
 
   await page.getByRole("button", { name: "Logout" }).click();
   await page.getByRole("link", { name: "Admin Login" }).click();
-  await page.getByLabel("Email").fill(account.email);
-  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await page.getByLabel("Email").fill(ownerAccount.email);
+  await page.getByLabel("Password", { exact: true }).fill(ownerAccount.password);
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(toast(page, "Sign in Failed")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("a-new-password");
