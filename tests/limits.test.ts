@@ -186,7 +186,7 @@ test("each number in the table of bounds is compared with the code", () => {
 test("the table of rate limits is the one of the code", () => {
   const labels: Record<Exclude<LimitedAction, "password">, string> = {
     contact: "contact message",
-    review: "review",
+    testimonial: "testimonial",
     invite: "invitation",
     signIn: "sign-in and new passwords, together",
     refresh: "session refresh",

@@ -38,8 +38,8 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
       message: "أريد أن أسأل عن التأمين على الحياة.\nPlease call me.",
     },
   },
-  review: {
-    ...{ to: "owner@example.com", kind: "review" },
+  testimonial: {
+    ...{ to: "owner@example.com", kind: "testimonial" },
     data: {
       ...{ name: "Sam Ortiz", role: "Carpenter", rating: 5, email: "sam@example.com" },
       content: "She told us which of the three policies we did not need.",
@@ -63,12 +63,12 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
     ...{ to: "owner@example.com", kind: "address_changed" },
     data: { email: "new@example.com", old_email: "owner@example.com" },
   },
-  "review-answer": {
-    ...{ to: "sam@example.com", kind: "review_answer" },
+  "testimonial-answer": {
+    ...{ to: "sam@example.com", kind: "testimonial_answer" },
     data: { decision: "shown" },
   },
-  "review-refused": {
-    ...{ to: "sam@example.com", kind: "review_answer" },
+  "testimonial-refused": {
+    ...{ to: "sam@example.com", kind: "testimonial_answer" },
     data: { decision: "refused" },
   },
   "your-role": { to: "lee@example.com", kind: "your_role", data: lee },

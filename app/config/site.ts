@@ -186,7 +186,7 @@ export function completeSettings(
   const testimonials = published.testimonials ?? {
     ...defaults.testimonials,
     samples: defaults.testimonials.samples && sampleContent,
-    // The database decides the same (private.review_setting).
+    // The database decides the same (private.testimonial_setting).
     approveFirst: firm !== undefined,
     askConsent: firm !== undefined,
   };

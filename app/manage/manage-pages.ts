@@ -141,7 +141,7 @@ export const managePages: readonly ManagePage[] = [
       count: {
         table: "testimonials",
         read: async (client) =>
-          (await import("./testimonials/manage-testimonials.ts")).countReviews(client),
+          (await import("./testimonials/manage-testimonials.ts")).countAllTestimonials(client),
       },
     },
     heading: "Testimonials",

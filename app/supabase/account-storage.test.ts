@@ -50,10 +50,10 @@ beforeEach(() => {
   signIn("ada");
 });
 
-test.each(["post-draft:1", "settings-draft:firm", "note-draft:1", "review-draft"])(
+test.each(["post-draft:1", "settings-draft:firm", "note-draft:1", "testimonial-draft"])(
   "a sign-out asks when there is unsaved text in %s, and keeps it when the answer is no",
   async (key) => {
-    (key === "review-draft" ? tab : browser).setItem(key, "text");
+    (key === "testimonial-draft" ? tab : browser).setItem(key, "text");
     confirm.mockReturnValue(false);
     await signOutAndClear(client);
     expect(confirm).toHaveBeenCalledOnce();

@@ -1,4 +1,4 @@
-// A client's link to the review form, /testimonials#review=TOKEN. Loaded only for such a link.
+// A client's link to the form, /testimonials#review=TOKEN. Loaded only for such a link.
 import type { VisitorClient } from "../supabase/client-context.ts";
 
 const linkProblems: Record<string, string> = {

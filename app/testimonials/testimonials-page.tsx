@@ -16,8 +16,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import { StarShape } from "../ui/stars.tsx";
 import type { Route } from "./+types/testimonials-page";
-import { ReviewDialog } from "./review-dialog.tsx";
 import { TestimonialCard, TestimonialDisclosure } from "./testimonial-card.tsx";
+import { TestimonialDialog } from "./testimonial-dialog.tsx";
 import {
   loadTestimonials,
   type Testimonial,
@@ -71,7 +71,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
         <PageHeading title={heading} lead={lead} />
-        <ReviewDialog />
+        <TestimonialDialog />
         <noscript>
           <p className="basis-full text-muted">
             Writing a review here needs JavaScript. Your words are as welcome by the{" "}

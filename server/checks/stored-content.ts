@@ -44,7 +44,7 @@ export function contentFacts(
   const posts = pages.hidden.includes("blog") ? [] : stored.posts;
   const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
   const own = posts.filter((post) => !post.is_sample);
-  const ownReviews = testimonials.filter((review) => !review.is_sample);
+  const ownTestimonials = testimonials.filter((review) => !review.is_sample);
   const settings = [
     firm.logo,
     firm.logoDark,
@@ -57,12 +57,12 @@ export function contentFacts(
   const shown = [...settings.map((image) => image?.src), ...own.map(({ image_url: src }) => src)];
   return {
     samplePosts: posts.length - own.length,
-    sampleTestimonials: options.samples ? testimonials.length - ownReviews.length : 0,
+    sampleTestimonials: options.samples ? testimonials.length - ownTestimonials.length : 0,
     fictionalPosts: own
       // The image of a sample may carry the adviser's name.
       .filter(({ image_url: _, ...post }) => isFictional(JSON.stringify(post)))
       .map(({ title }) => title),
-    fictionalTestimonials: ownReviews
+    fictionalTestimonials: ownTestimonials
       .filter((review) => isFictional(JSON.stringify(review)))
       .map(({ name }) => name),
     hasPrivacyPage:

@@ -15,10 +15,10 @@ comment on table private.request_limits is
 alter table private.request_limits enable row level security;
 
 insert into private.request_limits (action, scope, max_count, period) values
-  ('review', 'visitor', 3, '1 hour'),
-  ('review', 'visitor', 6, '24 hours'),
-  ('review', 'everyone', 20, '1 hour'),
-  ('review', 'everyone', 60, '24 hours'),
+  ('testimonial', 'visitor', 3, '1 hour'),
+  ('testimonial', 'visitor', 6, '24 hours'),
+  ('testimonial', 'everyone', 20, '1 hour'),
+  ('testimonial', 'everyone', 60, '24 hours'),
   ('contact', 'visitor', 5, '10 minutes'),
   ('contact', 'visitor', 20, '24 hours'),
   ('contact', 'everyone', 60, '1 hour'),

@@ -281,8 +281,8 @@ begin
               to_jsonb(given) || jsonb_build_object(
                 'withdrawal', to_jsonb(own), 'other_withdrawal', other,
                 'is_public', exists (
-                  select from public.testimonials as review
-                    where review.id = given.subject_id and review.approved_at is not null
+                  select from public.testimonials as testimonial
+                    where testimonial.id = given.subject_id and testimonial.approved_at is not null
                 )
               )
               order by given.given_at desc, given.id

@@ -77,7 +77,7 @@ comment on column public.testimonials.is_asked is
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
 comment on column public.testimonials.consent is
   'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
-comment on column public.testimonials.email is 'Write-only: goes to consents, without a consent to private.review_addresses.';
+comment on column public.testimonials.email is 'Write-only: goes to consents, without a consent to private.testimonial_addresses.';
 comment on column public.testimonials.request is
   'Write-only: the token of the link in testimonial_requests, which is then used.';
 create index testimonials_newest_first on public.testimonials (created_at desc, id);
@@ -114,26 +114,26 @@ create policy "Moderators decide about testimonials and answer them" on public.t
 create policy "Moderators delete testimonials" on public.testimonials
   for delete to authenticated using ((select private.may('moderate testimonials')));
 
-create table private.review_addresses (
+create table private.testimonial_addresses (
   testimonial_id uuid primary key,
   email text not null,
-  constraint review_addresses_email_length check (char_length(email) <= 320)
+  constraint testimonial_addresses_email_length check (char_length(email) <= 320)
 );
-comment on table private.review_addresses is
+comment on table private.testimonial_addresses is
   'The addresses that reviewers left without a consent, by which find_person finds their reviews. Stay when the testimonial is deleted.';
-alter table private.review_addresses enable row level security;
+alter table private.testimonial_addresses enable row level security;
 
-create function private.review_email(review uuid)
+create function private.testimonial_email(testimonial uuid)
 returns text
 language sql
 stable
 set search_path = ''
 as $$
-  select email from public.consents where subject_id = review and kind = 'publish'
+  select email from public.consents where subject_id = testimonial and kind = 'publish'
   union all
-  select email from private.review_addresses where testimonial_id = review;
+  select email from private.testimonial_addresses where testimonial_id = testimonial;
 $$;
-comment on function private.review_email(uuid) is 'The address that a reviewer left, with a consent or without one.';
+comment on function private.testimonial_email(uuid) is 'The address that a reviewer left, with a consent or without one.';
 
 create table public.testimonial_requests (
   token uuid primary key default gen_random_uuid(),
@@ -184,7 +184,7 @@ comment on function public.get_testimonial_request(uuid) is
   'What a client''s link is good for: {state: open, used or expired, name}; null for an unknown link.';
 grant execute on function public.get_testimonial_request(uuid) to anon, authenticated, service_role;
 
-create function private.review_setting(field text)
+create function private.testimonial_setting(field text)
 returns boolean
 language plpgsql
 stable
@@ -202,10 +202,10 @@ begin
   );
 end;
 $$;
-comment on function private.review_setting(text) is
+comment on function private.testimonial_setting(text) is
   'The setting approveFirst or askConsent of the testimonials: on by default, but off until a firm or the section is published.';
 
-create function private.take_review_answers()
+create function private.take_testimonial_answers()
 returns trigger
 language plpgsql
 security definer
@@ -214,7 +214,7 @@ as $$
 begin
   -- As in private.decide_approval. An emptied wording shows no box.
   if current_setting('role') in ('anon', 'authenticated')
-    and private.review_setting('askConsent')
+    and private.testimonial_setting('askConsent')
     and (
       num_nulls(new.rating, new.relationship, new.compensation, new.connection) > 0
       or coalesce(new.consent, '') !~ '\S'
@@ -239,7 +239,7 @@ begin
     insert into public.consents (kind, subject_id, name, email, wording)
       values ('publish', new.id, new.name, nullif(private.trimmed(new.email), ''), new.consent);
   elsif private.trimmed(new.email) <> '' then
-    insert into private.review_addresses values (new.id, private.trimmed(new.email));
+    insert into private.testimonial_addresses values (new.id, private.trimmed(new.email));
   end if;
   if new.request is not null then
     -- Locks the row: of two reviews at the same time, the second one finds the link used.
@@ -258,12 +258,12 @@ begin
   return new;
 end;
 $$;
-comment on function private.take_review_answers() is
+comment on function private.take_testimonial_answers() is
   'Moves the write-only columns of a new testimonial to where they belong, and rejects one without the answers that the form asks for, and one with the id of another, also of a deleted one.';
 -- The last trigger before the insert: a review over the rate limit uses no link.
 create trigger testimonials_take_answers
   before insert on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.take_review_answers();
+  for each row when (pg_trigger_depth() = 0) execute function private.take_testimonial_answers();
 
 create function private.stamp_testimonial_changes()
 returns trigger
@@ -457,7 +457,7 @@ begin
   then
     raise exception 'This site takes no reviews at the moment.' using errcode = '42501';
   end if;
-  if num_nonnulls(new.approved_at, new.refused_at) = 0 and not private.review_setting('approveFirst') then
+  if num_nonnulls(new.approved_at, new.refused_at) = 0 and not private.testimonial_setting('approveFirst') then
     new.approved_at := now();
   end if;
   return new;
@@ -499,7 +499,7 @@ begin
     return new;
   end if;
   seconds := private.count_request(
-    'review',
+    'testimonial',
     private.visitor_address(nullif(current_setting('request.headers', true), '')::jsonb)
   );
   if seconds > 0 then
@@ -540,7 +540,7 @@ begin
     and public.my_role() is null
     and private.setting('mail', 'notifyTestimonials') = 'true'::jsonb
   then
-    perform private.queue_mail('review', 'team', '{}', new.id);
+    perform private.queue_mail('testimonial', 'team', '{}', new.id);
   end if;
   return null;
 end;

@@ -31,7 +31,7 @@ create table public.mails (
 comment on table public.mails is
   'One mail to one address each. private.remove_old_mails deletes what is older than 30 days and does not wait.';
 comment on column public.mails.kind is 'Which letter it is: a key of letters in send-email/letters.ts.';
-comment on column public.mails.subject_id is 'The message or review that it is about; null for others.';
+comment on column public.mails.subject_id is 'The message or testimonial that it is about; null for others.';
 comment on column public.mails.for_team is
   'Whether it goes to those who receive messages. An address that is no longer among them before it got the mail is replaced.';
 comment on column public.mails.data is
@@ -79,13 +79,13 @@ begin
       ) as addressed (address)
       where coalesce(
         private.setting('mail', case queue_mail.kind
-          when 'review_answer' then 'answerReviewers'
+          when 'testimonial_answer' then 'answerReviewers'
           when 'approval_asked' then 'notifyApprovals'
           when 'approval_decided' then 'notifyApprovals'
           when 'not_published' then 'notifySchedule'
           when 'warning' then 'notifyWarnings'
         end),
-        to_jsonb(queue_mail.kind <> 'review_answer')
+        to_jsonb(queue_mail.kind <> 'testimonial_answer')
       ) = 'true'
     on conflict do nothing;
 end;
@@ -159,7 +159,7 @@ begin
   delete from public.mails
     where status = 'waiting' and next_attempt_at <= now() and (
       kind = 'message' and not exists (select from public.contact_messages as message where message.id = subject_id)
-      or kind = 'review' and not exists (select from public.testimonials as review where review.id = subject_id)
+      or kind = 'testimonial' and not exists (select from public.testimonials as testimonial where testimonial.id = subject_id)
     );
   return query
     with due as materialized (
@@ -187,14 +187,14 @@ begin
             select to_jsonb(received) - 'search_text'
               from public.contact_messages as received where received.id = subject_id
           )
-          when 'review' then (
-            select to_jsonb(review) || jsonb_build_object(
-                'consent', consent.wording, 'email', private.review_email(review.id),
-                'waiting', num_nonnulls(review.approved_at, review.refused_at) = 0
+          when 'testimonial' then (
+            select to_jsonb(testimonial) || jsonb_build_object(
+                'consent', consent.wording, 'email', private.testimonial_email(testimonial.id),
+                'waiting', num_nonnulls(testimonial.approved_at, testimonial.refused_at) = 0
               )
-              from public.testimonials as review
-              left join public.consents as consent on consent.subject_id = review.id and consent.kind = 'publish'
-              where review.id = claimed.subject_id
+              from public.testimonials as testimonial
+              left join public.consents as consent on consent.subject_id = testimonial.id and consent.kind = 'publish'
+              where testimonial.id = claimed.subject_id
               limit 1
           )
           else data
@@ -339,7 +339,7 @@ begin
     perform private.queue_mail('not_published', 'owners', details);
   when 'testimonials' then
     details := jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end);
-    perform private.queue_mail('review_answer', private.review_email(new.id), details, new.id);
+    perform private.queue_mail('testimonial_answer', private.testimonial_email(new.id), details, new.id);
   end case;
   return null;
 end;

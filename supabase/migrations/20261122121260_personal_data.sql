@@ -61,7 +61,7 @@ create trigger testimonial_versions_reject_change_but_erasure
   after update on public.testimonial_versions
   for each row execute function private.reject_change_but_erasure();
 
-create function private.reviews_of(address text)
+create function private.testimonials_of(address text)
 returns setof uuid
 language sql
 stable
@@ -69,14 +69,14 @@ set search_path = ''
 as $$
   select subject_id from public.consents where private.folded(email) = address and kind = 'publish'
   union
-  select testimonial_id from private.review_addresses where private.folded(email) = address
+  select testimonial_id from private.testimonial_addresses where private.folded(email) = address
   union
   select testimonial_id from public.testimonial_requests
     where private.folded(email) = address and testimonial_id is not null
   union
   select item from private.erasures where email = address;
 $$;
-comment on function private.reviews_of(text) is
+comment on function private.testimonials_of(text) is
   'The testimonials of an address: those left with it, those asked for with it, and what was erased for it and must still be kept.';
 
 create function private.kept_until(item uuid)
@@ -127,19 +127,19 @@ begin
             to_jsonb(request) - array['token', 'created_by']
           from public.testimonial_requests as request
           where private.folded(request.email) = address
-            or testimonial_id in (select private.reviews_of(address))
+            or testimonial_id in (select private.testimonials_of(address))
         union all
-        select 'review',
+        select 'testimonial',
             case
               when approved_at is not null then 'public'
-              when review.id is not null then 'hidden'
+              when testimonial.id is not null then 'hidden'
               else 'archived'
             end,
             (versions -> -1 -> 'document' ->> 'created_at')::timestamptz,
             versions -> -1 -> 'document' ->> 'content',
             private.kept_until(item), item in (select erasures.item from private.erasures), versions
-          from private.reviews_of(address) as item
-          left join public.testimonials as review on review.id = item
+          from private.testimonials_of(address) as item
+          left join public.testimonials as testimonial on testimonial.id = item
           cross join lateral (
             select jsonb_agg(to_jsonb(version) - array['saved_by', 'by_name', 'by_email'] order by version.id) as versions
               from public.testimonial_versions as version
@@ -151,21 +151,21 @@ begin
             private.kept_until(subject_id), subject_id in (select item from private.erasures),
             to_jsonb(consent)
           from public.consents as consent
-          where private.folded(consent.email) = address or subject_id in (select private.reviews_of(address))
+          where private.folded(consent.email) = address or subject_id in (select private.testimonials_of(address))
         union all
         select 'withdrawal', kind, received_at, note,
             private.kept_until(subject_id), subject_id in (select item from private.erasures),
             to_jsonb(withdrawal) - array['recorded_by', 'account']
           from public.consents as consent
           join public.consent_withdrawals as withdrawal using (id)
-          where private.folded(consent.email) = address or subject_id in (select private.reviews_of(address))
+          where private.folded(consent.email) = address or subject_id in (select private.testimonials_of(address))
       ) as entry
       order by at desc, kind
   )));
 end;
 $$;
 comment on function public.find_person(text) is
-  'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, review, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
+  'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, testimonial, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
 grant execute on function public.find_person(text) to authenticated;
 
 create function private.finish_erasures()
@@ -203,19 +203,19 @@ declare
 begin
   perform private.require_owner();
   insert into private.erasures (item, email)
-    select id, address from private.reviews_of(address) as id
+    select id, address from private.testimonials_of(address) as id
     union
     select subject_id, address
       from public.consents as consent where private.folded(consent.email) = address and kind = 'calls'
     on conflict do nothing;
   perform public.delete_testimonial(id, 'withdrawn')
-    from private.reviews_of(address) as id;
-  delete from private.review_addresses where testimonial_id in (select private.reviews_of(address));
+    from private.testimonials_of(address) as id;
+  delete from private.testimonial_addresses where testimonial_id in (select private.testimonials_of(address));
   delete from public.testimonial_requests as request
-    where private.folded(request.email) = address or testimonial_id in (select private.reviews_of(address));
+    where private.folded(request.email) = address or testimonial_id in (select private.testimonials_of(address));
   delete from public.mails
-    where private.folded(recipient) = address and kind in ('confirmation', 'review_answer')
-      or subject_id in (select private.reviews_of(address))
+    where private.folded(recipient) = address and kind in ('confirmation', 'testimonial_answer')
+      or subject_id in (select private.testimonials_of(address))
       or subject_id in (
         select received.id from public.contact_messages as received where private.folded(received.email) = address
       );

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 let project: Project;
 let sql: Sql;
@@ -174,7 +174,7 @@ test("long lists, long addresses and erased reviews break no list and no export"
   await capture(`/blog/${post.slug}`, items.join("\n"));
   const email = `${randomUUID()}@example.com`;
   const review = { id: randomUUID(), name: "Erased Person", content: "Erased words.", rating: 5 };
-  const answers = { ...reviewAnswers, consent: publishSentence, email };
+  const answers = { ...testimonialAnswers, consent: publishSentence, email };
   const visitor = openClient(project) as SupabaseClient;
   await visitor
     .from("testimonials")

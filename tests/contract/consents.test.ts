@@ -6,8 +6,8 @@ import { beforeEach, expect, test } from "vitest";
 import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { setUpProject } from "../start-project.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>();
 
@@ -66,7 +66,7 @@ interface Person {
 const send = {
   async publish(sentence: string, { email = null }: Person = {}): Promise<Sent> {
     const id = randomUUID();
-    const row = { id, name: "Ada", content: "Kind.", rating: 5, ...reviewAnswers, email };
+    const row = { id, name: "Ada", content: "Kind.", rating: 5, ...testimonialAnswers, email };
     await sql`delete from private.counted_requests`;
     const { error } = await visitor.from("testimonials").insert({ ...row, consent: sentence });
     return { id, problem: error?.message };

@@ -12,9 +12,9 @@ import {
 } from "../../app/manage/testimonials/manage-testimonials.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
 /** The addresses of the two. */
@@ -103,7 +103,7 @@ test("the owners hear once of a scheduled post that could not be published, unle
 test("a reviewer hears once whether the review is shown, if that is switched on and she left an address", async () => {
   const receive = async (email: string, consent: string | null = publishSentence) => {
     const review = { id: randomUUID(), name: "Cy", content: "Good advice.", rating: 5, email };
-    const answers = { ...reviewAnswers, consent };
+    const answers = { ...testimonialAnswers, consent };
     await openClient(project)
       .from("testimonials")
       .insert({ ...review, ...answers })
@@ -119,7 +119,7 @@ test("a reviewer hears once whether the review is shown, if that is switched on 
   const unasked = await receive("ann@example.com", null);
   expect(
     await sql`select public.claim_mails(5, 60, 3, '["team@example.com"]') as mail`,
-  ).toMatchObject([{ mail: { kind: "review", data: { email: "ann@example.com" } } }]);
+  ).toMatchObject([{ mail: { kind: "testimonial", data: { email: "ann@example.com" } } }]);
   await queued();
   await changeTestimonial(owner, unasked, decisionOf(null));
   await changeTestimonial(owner, reviews[0], decisionOf(null));
@@ -133,9 +133,9 @@ test("a reviewer hears once whether the review is shown, if that is switched on 
     .single();
   await changeTestimonial(owner, refused, decisionOf(null));
   expect(await queued()).toEqual([
-    ["review_answer", "ann@example.com", { decision: "shown" }],
-    ["review_answer", "cy@example.com", { decision: "shown" }],
-    ["review_answer", "di@example.com", { decision: "refused" }],
+    ["testimonial_answer", "ann@example.com", { decision: "shown" }],
+    ["testimonial_answer", "cy@example.com", { decision: "shown" }],
+    ["testimonial_answer", "di@example.com", { decision: "refused" }],
   ]);
 });
 

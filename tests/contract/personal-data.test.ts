@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { setUpProject } from "../start-project.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>({
   jobIntervals: { erasures: 50 },
@@ -37,7 +37,7 @@ async function addMessage(email: string, values: object = {}): Promise<string> {
 
 async function addReview(email: string | null, values: object = {}): Promise<string> {
   const row = { id: randomUUID(), name: "Ada", content: "Good.", rating: 5 };
-  const answers = { ...reviewAnswers, consent: publishSentence, email, ...values };
+  const answers = { ...testimonialAnswers, consent: publishSentence, email, ...values };
   await visitor
     .from("testimonials")
     .insert({ ...row, ...answers })
@@ -75,7 +75,7 @@ test("messages, notes, reviews, requests and consents are found by an address in
     { id: message, note: "Private", deleted_at: expect.any(String) },
   ]);
   expect(dataOf("request")).toMatchObject([{ name: "Ada" }]);
-  expect(dataOf("review")).toMatchObject([
+  expect(dataOf("testimonial")).toMatchObject([
     [{ testimonial_id: asked, event: "approved", document: { name: "Ada" } }],
     [{ testimonial_id: review, document: { content: "Good." } }],
   ]);
@@ -99,9 +99,9 @@ test.each([
       .throwOnError();
     const kinds = ({ entries }: Found) => entries.map(({ kind }) => kind).sort();
     const found = await find(`${asked}.${host}`);
-    expect(kinds(found)).toEqual(["calls", "message", "publish", "request", "review"]);
+    expect(kinds(found)).toEqual(["calls", "message", "publish", "request", "testimonial"]);
     expect(JSON.stringify(found)).not.toContain("by_email");
-    expect(kinds(await erase(`${asked}.${host}`))).toEqual(["calls", "publish", "review"]);
+    expect(kinds(await erase(`${asked}.${host}`))).toEqual(["calls", "publish", "testimonial"]);
   },
 );
 
@@ -127,7 +127,7 @@ test("an erasure removes messages with their queued mails, and what was never pu
       update public.testimonial_versions set document = document || '{"approved_at": null}'
         where testimonial_id = ${waiting}`;
   });
-  const [found] = (await find(email)).entries.filter(({ kind }) => kind === "review");
+  const [found] = (await find(email)).entries.filter(({ kind }) => kind === "testimonial");
   expect(found).toMatchObject({ state: "hidden", kept_until: null });
 
   expect(await erase(email.toUpperCase())).toEqual({ email, entries: [] });
@@ -150,26 +150,26 @@ test("a review without a consent is found by the address that was left with it",
   const email = newAddress();
   const review = await addReview(email.toUpperCase(), { consent: null });
   expect((await find(email)).entries).toMatchObject([
-    { kind: "review", state: "public", data: [{ testimonial_id: review }] },
+    { kind: "testimonial", state: "public", data: [{ testimonial_id: review }] },
   ]);
   expect((await erase(email)).entries).toMatchObject([{ state: "archived", is_erased: true }]);
-  expect(await sql`select from private.review_addresses where testimonial_id = ${review}`).toEqual(
-    [],
-  );
+  expect(
+    await sql`select from private.testimonial_addresses where testimonial_id = ${review}`,
+  ).toEqual([]);
 });
 
 test("a public review leaves the site, and the archive and the consents stay until their end", async () => {
   const email = newAddress();
   const message = await addMessage(email, consented);
   const review = await addReview(email);
-  const before = (await find(email)).entries.find(({ kind }) => kind === "review");
+  const before = (await find(email)).entries.find(({ kind }) => kind === "testimonial");
   expect([before?.state, yearsUntil(before?.kept_until)]).toEqual(["public", 7]);
 
   const kept = await erase(email);
   expect(kept.entries.map(({ kind, state }) => [kind, state]).sort()).toEqual([
     ["calls", null],
     ["publish", null],
-    ["review", "archived"],
+    ["testimonial", "archived"],
   ]);
   for (const { kind, kept_until, is_erased } of kept.entries) {
     expect([yearsUntil(kept_until), is_erased]).toEqual([kind === "calls" ? 5 : 7, true]);

@@ -27,7 +27,7 @@ function perVisitor(action: keyof typeof rateLimits): number {
 test("the database counts a visitor's reviews and says when the next one is accepted, also through a client's link", async () => {
   const [link] = await sql`
     insert into testimonial_requests (name) values ('Ada') returning token`;
-  for (let i = 0; i < perVisitor("review"); i++) {
+  for (let i = 0; i < perVisitor("testimonial"); i++) {
     const { error } = await openClient(project, "203.0.113.1")
       .from("testimonials")
       .insert(review());
@@ -56,7 +56,7 @@ test("another visitor and the owner may still leave reviews", async () => {
   expect(error).toBeNull();
   const owner = openClient(project, "203.0.113.1");
   await owner.auth.signInWithPassword(project.owner);
-  for (let i = 0; i < perVisitor("review") + 2; i++) {
+  for (let i = 0; i < perVisitor("testimonial") + 2; i++) {
     const { error } = await owner.from("testimonials").insert(review());
     expect(error).toBeNull();
   }
@@ -64,14 +64,14 @@ test("another visitor and the owner may still leave reviews", async () => {
 
 test("several reviews in one request count each", async () => {
   const visitor = openClient(project, "203.0.113.3");
-  const rows = Array.from({ length: perVisitor("review") + 1 }, review);
+  const rows = Array.from({ length: perVisitor("testimonial") + 1 }, review);
   const { status } = await visitor.from("testimonials").insert(rows);
   expect(status).toBe(429);
 });
 
 test("a review rejected for its content does not count", async () => {
   const visitor = openClient(project, "203.0.113.4");
-  for (let i = 0; i < perVisitor("review") + 1; i++) {
+  for (let i = 0; i < perVisitor("testimonial") + 1; i++) {
     const { status } = await visitor.from("testimonials").insert({ ...review(), rating: 9 });
     expect(status).toBe(400);
   }
@@ -80,7 +80,7 @@ test("a review rejected for its content does not count", async () => {
 });
 
 test("all reviews together are limited, however many addresses they come from", async () => {
-  const total = rateLimits.review.find(({ per }) => per === "everyone")?.count ?? 0;
+  const total = rateLimits.testimonial.find(({ per }) => per === "everyone")?.count ?? 0;
   const statuses: number[] = [];
   for (let i = 0; i < total + 1; i++) {
     const visitor = openClient(project, `198.51.100.${i}`);
@@ -98,7 +98,7 @@ test("two concurrent reviews cannot both be the last one allowed", async () => {
       return (await visitor.from("testimonials").insert(review())).status;
     }),
   );
-  expect(statuses.filter((status) => status === 201)).toHaveLength(perVisitor("review"));
+  expect(statuses.filter((status) => status === 201)).toHaveLength(perVisitor("testimonial"));
 });
 
 test("no address is stored, IPv6 visitors count by /64, and rows older than the longest period are deleted", async () => {
@@ -356,7 +356,7 @@ test.each(limited)(
 
 test("no variant of a review exceeds its limit", async () => {
   const address = "203.0.113.30";
-  for (let i = 0; i < perVisitor("review"); i++) {
+  for (let i = 0; i < perVisitor("testimonial"); i++) {
     const { status } = await send(address, review(), { path: "/rest/v1/testimonials" });
     expect(status).toBe(201);
   }

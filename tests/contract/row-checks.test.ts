@@ -6,7 +6,7 @@ import { type Database, startDatabase } from "embedded-supabase/start-database.t
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
-import { ratings } from "../../app/testimonials/review.ts";
+import { ratings } from "../../app/testimonials/new-testimonial.ts";
 import {
   type ContactFieldName,
   contactFieldNames,
@@ -179,7 +179,7 @@ test("a hosted project has the rate limits of the embedded backend", async () =>
   const stored = await database.sql`
     select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
     from private.request_limits order by action, per, count`;
-  const expected = (["contact", "invite", "review"] as const).flatMap((action) =>
+  const expected = (["contact", "invite", "testimonial"] as const).flatMap((action) =>
     rateLimits[action].map((limit) => ({ action, ...limit })),
   );
   expect(expected).toHaveLength(stored.length);

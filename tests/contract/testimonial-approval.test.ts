@@ -147,7 +147,7 @@ test("open windows learn of an approval and of a hidden review, and never of a w
 test("a mail announces a new review once, to the recipients of the settings; without the setting, none does", async () => {
   await leaveReview();
   const states = async () => {
-    const mails = await sql`select status from public.mails where kind = 'review'`;
+    const mails = await sql`select status from public.mails where kind = 'testimonial'`;
     return mails.map(({ status }) => status);
   };
   expect(await states()).toEqual([]);

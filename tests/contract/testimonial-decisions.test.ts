@@ -10,8 +10,8 @@ import {
 } from "../../app/manage/testimonials/manage-testimonials.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { openClient, setUpProject } from "../start-project.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { project, owner } = await setUpProject();
 await publishSettings(owner, { testimonials: {} });
@@ -19,7 +19,7 @@ await publishSettings(owner, { testimonials: {} });
 /** Leaves a review as a visitor. @returns what a moderator sees of it */
 async function receive(rating: number) {
   const id = randomUUID();
-  const answers = { ...reviewAnswers, consent: publishSentence };
+  const answers = { ...testimonialAnswers, consent: publishSentence };
   const review = { id, name: "Ada", content: "=1+1", rating, ...answers };
   await openClient(project).from("testimonials").insert(review).throwOnError();
   return { id, approved_at: null, refused_at: null };

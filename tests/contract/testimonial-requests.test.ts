@@ -12,8 +12,8 @@ import {
   testimonialQuestions,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { publishSentence } from "../consent-sentences.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { setUpProject } from "../start-project.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { sql, visitor, owner } = await setUpProject();
 
@@ -82,7 +82,7 @@ test.each<[what: string, published: Record<string, object>]>([
       ...(testimonials && { testimonials: sectionSchemas.testimonials.parse(testimonials) }),
     }).testimonials;
     expect((await send(review())) === undefined).toBe(!askConsent);
-    const answered = review({ ...reviewAnswers, consent: publishSentence });
+    const answered = review({ ...testimonialAnswers, consent: publishSentence });
     expect(await send(answered)).toBeUndefined();
     expect((await findRow(answered.id))?.approved_at === null).toBe(approveFirst);
   },
@@ -90,7 +90,7 @@ test.each<[what: string, published: Record<string, object>]>([
 
 test("where the form asks, a review without an answer or the consent is rejected, and stores nothing", async () => {
   await publish({ testimonials: { askConsent: true } });
-  const answers = { ...reviewAnswers, consent: publishSentence };
+  const answers = { ...testimonialAnswers, consent: publishSentence };
   for (const missing of [
     ...[...questionNames, "rating"].map((name) => ({ [name]: null })),
     ...[{ consent: null }, { consent: " \n" }],
@@ -103,7 +103,7 @@ test("where the form asks, a review without an answer or the consent is rejected
   }
   // The owner has emptied the wording, so there is no box.
   await publish({ testimonials: { askConsent: true, consent: "" } });
-  expect(await send(review({ ...reviewAnswers, relationship: "none" }))).toBeUndefined();
+  expect(await send(review({ ...testimonialAnswers, relationship: "none" }))).toBeUndefined();
 });
 
 test("where the form does not ask, a review needs no answers, and five stars are preset", async () => {
@@ -118,7 +118,7 @@ test("every answer of the form is stored as it was given", async () => {
   await publish({ testimonials: { askConsent: true, consent: "" } });
   for (const [name, { answers }] of Object.entries(testimonialQuestions)) {
     for (const answer of Object.keys(answers)) {
-      const given = { ...reviewAnswers, [name]: answer };
+      const given = { ...testimonialAnswers, [name]: answer };
       const details = given.compensation === "given" ? "A gift card." : null;
       const row = review({ ...given, compensation_details: details });
       await sql`delete from private.counted_requests`;
@@ -133,7 +133,7 @@ test("a consent is stored word for word with its version and the database's time
   await publish({ testimonials: { askConsent: true, consent } });
   const email = " ada@example.com ";
   for (const relationship of Object.keys(testimonialQuestions.relationship.answers)) {
-    const answers = { ...reviewAnswers, relationship };
+    const answers = { ...testimonialAnswers, relationship };
     const row = review({ ...answers, consent, email, created_at: "2001-01-01T00:00:00Z" });
     await sql`delete from private.counted_requests`;
     expect(await send(row)).toBeUndefined();
@@ -151,7 +151,7 @@ test("a consent is stored word for word with its version and the database's time
       select document::text from public.testimonial_versions where testimonial_id = ${row.id}`;
     expect(version?.document).not.toMatch(/consent|email|request|ada@/);
   }
-  expect(await send(review({ ...reviewAnswers, consent, email: "ada@" }))).toBe(
+  expect(await send(review({ ...testimonialAnswers, consent, email: "ada@" }))).toBe(
     "The email address is not valid.",
   );
 });
@@ -252,7 +252,7 @@ test("a link can be revoked until it is used", async () => {
   expect(await send(review({ request: token }))).toBe(cannotUse);
   const used = await newLink();
   expect(
-    await send(review({ ...reviewAnswers, consent: publishSentence, request: used })),
+    await send(review({ ...testimonialAnswers, consent: publishSentence, request: used })),
   ).toBeUndefined();
   expect((await revoke(used)).data).toEqual([]);
 });

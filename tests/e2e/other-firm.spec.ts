@@ -8,9 +8,9 @@ import { describeAnswers } from "../../supabase/functions/_shared/testimonial-fi
 import { crawl, type Found, fictionalTextsAt, fictionalTextsIn, strangeTextsAt } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { ownerAccount } from "../prepared-data-dir.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { stopSite } from "../start-site.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 import { findingsOfPage } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
@@ -245,7 +245,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     });
     const visitor = [
       ...["Ada", "ada@example.com", "They read it aloud.", "Could we talk next week?"],
-      describeAnswers(reviewAnswers),
+      describeAnswers(testimonialAnswers),
     ];
     expect(strangeTextsAt(new Map(bodies), { otherFirm, visitor })).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
-import { reviewAnswers } from "../review-answers.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 import { findingsOf } from "./access/axe.ts";
 import { followChanges } from "./follow-changes.ts";
 import { fillContactForm } from "./forms.ts";
@@ -128,7 +128,7 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
   await publishSettings(owner, sections);
   await rows.addPost({ slug: "lines", title: "Lines", category: "Notes" });
   // Without any, the page has no notice about them.
-  const answers = { ...reviewAnswers, consent: sections.testimonials?.consent };
+  const answers = { ...testimonialAnswers, consent: sections.testimonials?.consent };
   await rows.addTestimonial({ name: "Ada", content: "Kind.", ...answers });
   const service = sections.services?.items.at(-1)?.slug;
   let shown = "";

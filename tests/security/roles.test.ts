@@ -12,8 +12,8 @@ import { may, type Role, roleInfo, roles } from "../../supabase/functions/_share
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { otherFirm, publicationOf, saveSettings } from "../other-firm.ts";
 import { appendOnly, tableKeys } from "../project/marked.ts";
-import { reviewAnswers } from "../review-answers.ts";
 import { openClient, type Project, setUpProject } from "../start-project.ts";
+import { testimonialAnswers } from "../testimonial-answers.ts";
 
 type Actor = "anonymous" | "stranger" | Role;
 type Who = readonly Actor[];
@@ -274,7 +274,7 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["testimonials", "insert", nobody, { compensation: "none", compensation_details: "A voucher" }],
   ["testimonials", "insert", nobody, { statement: "A friend" }],
   ["testimonials", "insert", nobody, { role: "Baker\u2028Rating: 1 of 5" }],
-  ["testimonials", "insert", everyone, { ...reviewAnswers, consent: publishSentence }],
+  ["testimonials", "insert", everyone, { ...testimonialAnswers, consent: publishSentence }],
   ["testimonials", "insert", nobody, { request: "00000000-0000-4000-8000-000000000000" }],
   ["testimonials", "update", nobody, { approved_at: null }],
   ["testimonials", "update", handlers, refusal],
@@ -1063,7 +1063,7 @@ test.each(["2999-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "-infinity", "0044-03
     // Owners have no rate limit.
     for (const { client } of [...(project.backend ? [sessions.anonymous] : []), sessions.owner]) {
       // Since the samples were removed above, the site asks for them.
-      const answers = { ...reviewAnswers, consent: publishSentence };
+      const answers = { ...testimonialAnswers, consent: publishSentence };
       const row = await rowOf("testimonials", { ...answers, created_at });
       await client.from("testimonials").insert(row).throwOnError();
       const { data } = await admin.from("testimonials").select("*").eq("id", row.id).single();

@@ -25,9 +25,9 @@ type OutboxMail = z.infer<typeof mailsSchema>[number];
 
 const kinds: Readonly<Record<string, string>> = {
   message: "Message of a visitor",
-  review: "New testimonial",
+  testimonial: "New testimonial",
   confirmation: "Confirmation to a visitor",
-  review_answer: "Answer to a reviewer",
+  testimonial_answer: "Answer to a reviewer",
   recovery: "Link for a new password",
   invite: "Invitation",
   email_change: "Link for a new address",

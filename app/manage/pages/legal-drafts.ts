@@ -39,7 +39,7 @@ const howToReach = ({ contact: { email, phone } }: SiteSettings) =>
   "use the form on the page Contact";
 const showsCalculator = ({ pages: { hidden } }: SiteSettings) =>
   !hidden.includes("lifeInsuranceCalculator") || !hidden.includes("retirementCalculator");
-const showsReviews = ({ pages }: SiteSettings) => !pages.hidden.includes("testimonials");
+const showsTestimonials = ({ pages }: SiteSettings) => !pages.hidden.includes("testimonials");
 const testimonialTexts = Object.values(testimonialFields)
   .map(({ shortLabel, required }) => {
     return `your ${shortLabel.toLowerCase()}${required ? "" : " if you give one"}`;
@@ -57,8 +57,8 @@ The message stays until we delete it. 30 days after that, the site removes it fr
 # Calls and texts
 ${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record for at least five years, also when your message is deleted. You can withdraw your consent at any time; the site then stores when and how you did.")}
 # Reviews
-${when(showsReviews(settings), `When you leave a review, the site stores ${testimonialTexts}, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time. When we send you a link to leave a review, the site stores the name and email address that we enter for it.`)}
-${when(showsReviews(settings) && settings.testimonials.askConsent, `The site also stores whether you are a client, whether and what you were given for your review, and whether you are family or an employee of ours. Visitors can read these.${settings.testimonials.consent && " It stores your consent to the publication, word for word and with its time, and your email address if you give one. Visitors cannot read these."}`)}
+${when(showsTestimonials(settings), `When you leave a review, the site stores ${testimonialTexts}, the stars and the time. Visitors can read these ${settings.testimonials.approveFirst ? "once we have approved the review" : "at once"}. You can ask us to remove it at any time. When we send you a link to leave a review, the site stores the name and email address that we enter for it.`)}
+${when(showsTestimonials(settings) && settings.testimonials.askConsent, `The site also stores whether you are a client, whether and what you were given for your review, and whether you are family or an employee of ours. Visitors can read these.${settings.testimonials.consent && " It stores your consent to the publication, word for word and with its time, and your email address if you give one. Visitors cannot read these."}`)}
 # Visits
 ${when(settings.site.countVisits, "The site counts how often each page is shown, from which other websites visits come, and how often the calculators are used. It stores sums per day and nothing that identifies you.")}
 # Your browser
@@ -84,7 +84,7 @@ The texts do not know your situation and are not tax, legal or investment advice
 # Savings Calculator
 ${when(showsCalculator(settings), "Results of calculators are hypothetical. They follow from what you enter and from the assumptions beside each result, and promise nothing.")}
 # Reviews
-${when(showsReviews(settings), "Reviews are the words of their authors. What one person experienced does not tell what another one will.")}
+${when(showsTestimonials(settings), "Reviews are the words of their authors. What one person experienced does not tell what another one will.")}
 # Other sites
 Links lead to sites that we do not run. We are not responsible for what they say or store.
 `,

@@ -15,7 +15,7 @@ import { writeReadableCopy } from "./readable-copy.ts";
 const kinds = {
   message: "Message",
   request: "Link for a review",
-  review: "Review",
+  testimonial: "Review",
   publish: "Consent to publish a review",
   calls: "Consent to calls and texts",
   withdrawal: "Withdrawn consent",

@@ -57,7 +57,7 @@ export async function loadTestimonialList(
 }
 
 /** How many reviews there are, with the built-in samples that visitors see. */
-export async function countReviews(client: Client): Promise<number> {
+export async function countAllTestimonials(client: Client): Promise<number> {
   const stored = await countRows(client.from("testimonials").select("id", numberOnly));
   const { hasSampleTestimonials } = readPublicSettings();
   return stored + (hasSampleTestimonials ? sampleTestimonials.length : 0);

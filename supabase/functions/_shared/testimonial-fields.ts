@@ -1,5 +1,5 @@
 // What the author of a testimonial writes, in its order, and is asked where the setting testimonials.askConsent is on. The
-// form, its checks (app/testimonials/review.ts), the card, the owner's list, the mail, the archive's file and the privacy
+// form, its checks (app/testimonials/new-testimonial.ts), the card, the owner's list, the mail, the archive's file and the privacy
 // notice derive from it; the CHECKs of testimonials have the same limits and answers. Not a zod schema: for a page that has
 // no other use of zod it would be 6 KB of script.
 

@@ -193,7 +193,7 @@ test.each([
   ["queued after the adviser's mail", {}, {}, ["1", "confirm 7"]],
   ["not queued when confirmations are off", { confirms: false }, {}, ["1"]],
   ["not queued without a sender: it would show a private address", { hasSender: false }, {}, ["1"]],
-  ["not queued for other mails", {}, { kind: "review" }, ["1"]],
+  ["not queued for other mails", {}, { kind: "testimonial" }, ["1"]],
 ])("the visitor's confirmation is %s", async (_rule, options, changed, expected) => {
   const { delivery, due, noted } = setUp({ confirms: true, ...options });
   due.push({ ...mail, id: "1", subject_id: "7", ...changed });

@@ -96,7 +96,7 @@ test("a visitor's text never becomes markup", () => {
 
 test("without a published firm and the site's address, a mail has neither a logo nor a broken link", () => {
   const { text, html } = compose(
-    "review",
+    "testimonial",
     { content: "Good", name: "Ada" },
     { ...brand, site: null },
   );

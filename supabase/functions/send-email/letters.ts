@@ -41,7 +41,7 @@ type Compose = (read: Read, brand: Brand, time: Date) => Draft;
 
 const letters: Record<string, Compose> = {
   message: composeMessage,
-  review: composeReview,
+  testimonial: composeTestimonial,
   confirmation: (_read, { name }) => ({
     subject: `${name} has received your message`,
     parts: [
@@ -51,7 +51,7 @@ const letters: Record<string, Compose> = {
     reason: "You get this once, because a message with your address was sent through our website.",
     automatic: "auto-replied",
   }),
-  review_answer: (read, { name }) => ({
+  testimonial_answer: (read, { name }) => ({
     subject: `Your review of ${name}`,
     ...(read("decision") === "shown"
       ? {
@@ -211,7 +211,7 @@ const teamReason =
 const howToReply =
   "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
 
-function composeReview(read: Read, { name: firm }: Brand): Draft {
+function composeTestimonial(read: Read, { name: firm }: Brand): Draft {
   const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
   const asked = [...questionNames, "compensation_details"];
   const answers = Object.fromEntries(asked.map((question) => [question, read(question)]));

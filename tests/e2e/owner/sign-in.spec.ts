@@ -101,7 +101,7 @@ test.describe("text that is not saved", () => {
     const second = await context.newPage();
     await second.goto("/blog");
     await expect(second.getByRole("button", { name: "Logout" })).toBeVisible();
-    await second.evaluate(() => sessionStorage.setItem("review-draft", "[]"));
+    await second.evaluate(() => sessionStorage.setItem("testimonial-draft", "[]"));
     await page.route("**/rest/v1/post_drafts*", (route) => route.abort());
     await openPage(page, "/blog/new");
     await page.getByLabel("Title").fill("Nobody else's business");

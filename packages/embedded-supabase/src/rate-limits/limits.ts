@@ -1,4 +1,4 @@
-// The numbers of all rate limits. On a hosted project the database counts `review`, `contact` and `invite` by the rows of
+// The numbers of all rate limits. On a hosted project the database counts `testimonial`, `contact` and `invite` by the rows of
 // private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts compares them.
 import type { Sql } from "../database.ts";
 
@@ -21,7 +21,7 @@ export const rateLimits = {
     { per: "everyone", count: 60, seconds: hour },
     { per: "everyone", count: 300, seconds: day },
   ],
-  review: [
+  testimonial: [
     { per: "visitor", count: 3, seconds: hour },
     { per: "visitor", count: 6, seconds: day },
     { per: "everyone", count: 20, seconds: hour },
@@ -74,7 +74,7 @@ export type RateLimits = Record<LimitedAction, readonly Limit[]>;
  * @param enabled false removes all limits of the database.
  */
 export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const rows = (["review", "invite"] as const).flatMap((action) =>
+  const rows = (["testimonial", "invite"] as const).flatMap((action) =>
     rateLimits[action].map(({ per, count, seconds }) => ({
       action,
       scope: per,

@@ -7,7 +7,7 @@ import { HttpError } from "../errors.ts";
 import type { LimitedAction, RateLimits } from "./limits.ts";
 import { createRateLimit, visitorKey } from "./rate-limit.ts";
 
-type GatewayAction = Exclude<LimitedAction, "review" | "invite">;
+type GatewayAction = Exclude<LimitedAction, "testimonial" | "invite">;
 
 /**
  * Counts the request and returns null, or returns the 429 response when a limit is reached.

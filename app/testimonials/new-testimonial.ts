@@ -19,19 +19,19 @@ export const ratings = { min: 1, max: 5, default: 5 } as const;
 /** The maximum length of compensation_details, as in the CHECK. */
 export const maxDetailsLength = 300;
 
-type NewTestimonial = Database["public"]["Tables"]["testimonials"]["Insert"];
+type Insert = Database["public"]["Tables"]["testimonials"]["Insert"];
 type Answers = Pick<
-  NewTestimonial,
+  Insert,
   TestimonialQuestion | "compensation_details" | "email" | "consent" | "request"
 >;
-export type Review = Pick<Testimonial, TestimonialFieldName | "rating"> & Answers;
-type Texts = Pick<Review, TestimonialFieldName>;
+export type NewTestimonial = Pick<Testimonial, TestimonialFieldName | "rating"> & Answers;
+type Texts = Pick<NewTestimonial, TestimonialFieldName>;
 
 /** The settings that decide what the form asks. An emptied wording of the consent has no box. */
 type FormSettings = Pick<Site["testimonials"], "askConsent" | "consent">;
 
 /** @returns the error of each invalid field */
-export function validateReview(form: FormData, settings: FormSettings): FormErrors {
+export function validateTestimonial(form: FormData, settings: FormSettings): FormErrors {
   const { askConsent, consent } = settings;
   const errors: FormErrors = {};
   for (const name of testimonialFieldNames) {
@@ -59,13 +59,13 @@ function textProblem(text: string, max: number, severalLines = false): string | 
   if (!severalLines && !isOneLine(text)) return "Please write this in one line, without tabs.";
 }
 
-/** What was given for the review. The field is hidden without it. */
+/** What was given for the testimonial. The field is hidden without it. */
 function detailsOf(form: FormData): string {
   return form.get("compensation") === "given" ? fieldText(form, "compensation_details") : "";
 }
 
-/** Reads a valid review form, trimmed. */
-export function readReview(form: FormData): Review {
+/** Reads a valid form, trimmed. */
+export function readTestimonial(form: FormData): NewTestimonial {
   const rating = Number(form.get("rating"));
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;
   const texts = testimonialFieldNames.map((name) => [name, fieldText(form, name) || null]);
@@ -85,11 +85,14 @@ export function readReview(form: FormData): Review {
   };
 }
 
-/** Stores a review. @throws the backend's error */
-export async function addReview(client: VisitorClient, review: Review): Promise<void> {
+/** Stores a testimonial. @throws the backend's error */
+export async function addTestimonial(
+  client: VisitorClient,
+  testimonial: NewTestimonial,
+): Promise<void> {
   const id = newId();
   await withOwnChange(id, async () => {
-    const row = { ...review, id, created_at: new Date().toISOString() } satisfies NewTestimonial;
+    const row = { ...testimonial, id, created_at: new Date().toISOString() } satisfies Insert;
     await client.from("testimonials").insert(row).throwOnError();
   });
 }

@@ -28,10 +28,16 @@ import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { Icon } from "../ui/icon.ts";
 import { starNumbers } from "../ui/stars.tsx";
-import { addReview, maxDetailsLength, ratings, readReview, validateReview } from "./review.ts";
+import {
+  addTestimonial,
+  maxDetailsLength,
+  ratings,
+  readTestimonial,
+  validateTestimonial,
+} from "./new-testimonial.ts";
 
 /** The button that opens the review form, and the form. */
-export function ReviewDialog() {
+export function TestimonialDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { revalidate } = useRevalidator();
@@ -43,11 +49,11 @@ export function ReviewDialog() {
   const [linkProblem, setLinkProblem] = useState<string>();
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
-    draftKey: "review-draft",
-    validate: (form) => validateReview(form, settings),
+    draftKey: "testimonial-draft",
+    validate: (form) => validateTestimonial(form, settings),
     async send(form) {
       try {
-        await addReview(await getVisitorClient(), readReview(form));
+        await addTestimonial(await getVisitorClient(), readTestimonial(form));
       } catch (error) {
         // Another review may have used the link meanwhile. The next attempt goes without it.
         await checkLink().catch(() => {});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readReview, validateReview } from "./review.ts";
+import { readTestimonial, validateTestimonial } from "./new-testimonial.ts";
 
 const plain = { askConsent: false, consent: "I agree." };
 
@@ -11,12 +11,12 @@ function form(values: Record<string, string>): FormData {
 
 test("a review needs a name and a text; the role is optional", () => {
   const review = form({ name: " Ada ", content: " Kind. ", role: "", rating: "4" });
-  expect(validateReview(review, plain)).toEqual({});
-  expect(readReview(review)).toEqual({ name: "Ada", role: null, content: "Kind.", rating: 4 });
+  expect(validateTestimonial(review, plain)).toEqual({});
+  expect(readTestimonial(review)).toEqual({ name: "Ada", role: null, content: "Kind.", rating: 4 });
 });
 
 test("blanks do not count as a name or a text", () => {
-  expect(validateReview(form({ name: "  ", content: "\n" }), plain)).toEqual({
+  expect(validateTestimonial(form({ name: "  ", content: "\n" }), plain)).toEqual({
     name: "Required",
     content: "Required",
   });
@@ -24,7 +24,7 @@ test("blanks do not count as a name or a text", () => {
 
 test("the rating defaults to 5 when it is missing or out of range", () => {
   for (const rating of ["", "0", "6", "2.5", "x"]) {
-    expect(readReview(form({ name: "Ada", content: "Kind.", rating })).rating).toBe(5);
+    expect(readTestimonial(form({ name: "Ada", content: "Kind.", rating })).rating).toBe(5);
   }
 });
 
@@ -32,16 +32,16 @@ test("where the form asks, stars, answers and the consent are required, and the 
   const texts = { name: "Ada", content: "Kind." };
   const rules = { ...plain, askConsent: true };
   const answers = { relationship: "former", compensation: "none", connection: "none" };
-  expect(validateReview(form({ ...texts, email: "ada@" }), rules)).toEqual({
+  expect(validateTestimonial(form({ ...texts, email: "ada@" }), rules)).toEqual({
     ...{ rating: "Please choose 1 to 5 stars." },
     ...{ relationship: "Required", compensation: "Required", connection: "Required" },
     ...{ email: "Please enter a valid email address.", consent: "Required" },
   });
   const complete = { ...texts, ...answers, rating: "2", consent: " I agree. " };
-  expect(validateReview(form(complete), rules)).toEqual({});
+  expect(validateTestimonial(form(complete), rules)).toEqual({});
   const { consent: _, ...withoutBox } = complete;
-  expect(validateReview(form(withoutBox), { ...rules, consent: "" })).toEqual({});
-  expect(readReview(form({ ...complete, email: "a@b.example", request: "" }))).toEqual({
+  expect(validateTestimonial(form(withoutBox), { ...rules, consent: "" })).toEqual({});
+  expect(readTestimonial(form({ ...complete, email: "a@b.example", request: "" }))).toEqual({
     ...{ name: "Ada", role: null, content: "Kind.", rating: 2 },
     ...{ ...answers, email: "a@b.example", consent: " I agree. " },
   });
@@ -50,10 +50,10 @@ test("where the form asks, stars, answers and the consent are required, and the 
 test("what was given is read only when something was given", () => {
   const details = { compensation_details: " A gift card. " };
   const texts = { name: "Ada", content: "Kind.", ...details };
-  expect(readReview(form({ ...texts, compensation: "none" }))).not.toHaveProperty(
+  expect(readTestimonial(form({ ...texts, compensation: "none" }))).not.toHaveProperty(
     "compensation_details",
   );
-  const given = readReview(form({ ...texts, compensation: "given" }));
+  const given = readTestimonial(form({ ...texts, compensation: "given" }));
   expect(given).toMatchObject({ compensation: "given", compensation_details: "A gift card." });
 });
 
@@ -61,12 +61,12 @@ test("a name, a role and what was given are one line, and a review can have seve
   const problem = "Please write this in one line, without tabs.";
   const lines = { name: "Ada\nRating: 1", role: "Baker\u2028x", content: "Kind.\nThanks." };
   const details = { compensation: "given", compensation_details: "a\tb" };
-  expect(validateReview(form({ ...lines, ...details }), plain)).toEqual({
+  expect(validateTestimonial(form({ ...lines, ...details }), plain)).toEqual({
     ...{ name: problem, role: problem, compensation_details: problem },
   });
 });
 
 test("a text that is too long for the database is rejected with its limit", () => {
-  const errors = validateReview(form({ name: "Ada", content: "x".repeat(5001) }), plain);
+  const errors = validateTestimonial(form({ name: "Ada", content: "x".repeat(5001) }), plain);
   expect(errors).toEqual({ content: "Please keep this to 5000 characters." });
 });
