@@ -73,13 +73,16 @@ try {
 async function requestTable(): Promise<string> {
   const measure = (url: string, usage: ProcessUsage, accept = "text/html") =>
     measureRequests(url, { accept, seconds, usage });
+  const image = await measure(site.url + imageUrl, site, "image/avif");
+  const { headers } = await fetch(site.url + imageUrl, { headers: { accept: "image/avif" } });
+  if (headers.get("content-type") !== "image/avif") throw new Error("The image is not an AVIF");
   return table(
     ["address", ...requestColumns],
     [
       ["static copy of the home page", ...(await measure(copy.url, copy))],
       ["home page, cached", ...(await measureHomePage(site.url, true))],
       ["home page, uncached", ...(await measureHomePage(uncached(site.url), false))],
-      ["image, 1200 px AVIF", ...(await measure(site.url + imageUrl, site, "image/avif"))],
+      ["image, 1200 px AVIF", ...image],
     ],
   );
 }

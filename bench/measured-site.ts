@@ -1,5 +1,6 @@
 // The built site and a backend in separate processes, as with a hosted project.
 import { createClient } from "@supabase/supabase-js";
+import { findRunning } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import type { Database } from "../app/supabase/database.ts";
 import { ownerAccount } from "../tests/prepared-data-dir.ts";
@@ -13,6 +14,7 @@ export interface Backend {
   secretKey: string;
   /** The site key, with which a site adds its visit counts. */
   siteKey: string;
+  databaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -26,11 +28,12 @@ export interface MeasuredSite extends ProcessUsage {
 /** An embedded backend with the sample content. */
 export async function startBackend(): Promise<Backend> {
   const { url, dataDir, stop } = await startNewSite();
-  const { publishableKey, secretKey } = loadSecrets(dataDir);
+  const { publishableKey, secretKey, databasePassword } = loadSecrets(dataDir);
+  const databaseUrl = findRunning(dataDir, databasePassword) ?? "";
   const client = createClient<Database>(url, publishableKey, { auth: { persistSession: false } });
   await client.auth.signInWithPassword(ownerAccount);
   const { data: siteKey } = await client.rpc("create_site_key").throwOnError();
-  return { url, publishableKey, secretKey, siteKey, stop };
+  return { url, publishableKey, secretKey, siteKey, databaseUrl, stop };
 }
 
 /** The address of the same page that the page cache ignores, like all unusual spellings: each request is rendered. */

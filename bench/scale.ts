@@ -1,10 +1,8 @@
 // `npm run bench:scale`: compares a site with 10,000 posts and 10,000 reviews with one that has 10
 // of each. Bytes are compressed HTML. Times are from request to last byte, uncached, one request at
 // a time.
-import { randomUUID } from "node:crypto";
 import { request } from "node:http";
-import { createClient } from "@supabase/supabase-js";
-import type { Database } from "../app/supabase/database.ts";
+import { connect } from "embedded-supabase/database.ts";
 import { median, table } from "./figures.ts";
 import { type Backend, startBackend, startMeasuredSite, uncached } from "./measured-site.ts";
 
@@ -64,43 +62,26 @@ async function compare(page: string): Promise<(string | number)[]> {
 }
 
 /** Creates this many posts and reviews of equal size, and no others. */
-async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
-  const client = createClient<Database>(url, secretKey);
-  for (const table of ["posts", "testimonials"] as const) {
-    const { error } = await client.from(table).delete().not("id", "is", null);
-    if (error) throw error;
-  }
-  const time = (index: number) => new Date(Date.UTC(2020, 0, 1) + index * 60_000).toISOString();
+async function fill({ databaseUrl }: Backend, count: number): Promise<void> {
+  const sql = connect(databaseUrl, 1);
+  await sql`delete from public.posts`;
+  await sql`delete from public.testimonials`;
   const text = "A paragraph as long as those that advisers write, give or take a clause. ".repeat(
     4,
   );
-  // A request may have 1 MB.
-  for (let first = 0; first < count; first += 250) {
-    const indexes = Array.from({ length: Math.min(250, count - first) }, (_, i) => first + i);
-    const posts = await client.from("posts").insert(
-      indexes.map((index) => ({
-        id: randomUUID(),
-        slug: `scale-${index}`,
-        title: `A post among ${String(index).padStart(5, "0")} others`,
-        category: "Retirement",
-        author: "Ada Author",
-        content: Array.from({ length: 6 }, () => ({ type: "paragraph", text })),
-        published_date: time(index),
-        created_at: time(index),
-      })),
-    );
-    const reviews = await client.from("testimonials").insert(
-      indexes.map((index) => ({
-        id: randomUUID(),
-        name: `Client ${String(index).padStart(5, "0")}`,
-        role: "Reader",
-        content: text,
-        rating: 5,
-        created_at: time(index),
-      })),
-    );
-    if (posts.error ?? reviews.error) throw posts.error ?? reviews.error;
-  }
+  const content = Array.from({ length: 6 }, () => ({ type: "paragraph", text }));
+  await sql`
+    insert into public.posts (slug, title, category, author, content, published_date, created_at)
+    select 'scale-' || number, 'A post among ' || lpad(number::text, 5, '0') || ' others',
+           'Retirement', 'Ada Author', ${sql.json(content)}, time, time
+      from generate_series(0, ${count - 1}::int) as number,
+           lateral (select '2020-01-01'::timestamptz + make_interval(mins => number)) as times (time)`;
+  await sql`
+    insert into public.testimonials (name, role, content, rating, created_at)
+    select 'Client ' || lpad(number::text, 5, '0'), 'Reader', ${text}, 5,
+           '2020-01-01'::timestamptz + make_interval(mins => number)
+      from generate_series(0, ${count - 1}::int) as number`;
+  await sql.end();
 }
 
 /** Unlike `fetch`, does not decompress the response. */
