@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 
-const debianChromium = "/usr/bin/chromium";
+/** The first one has no user interface: for `--headed`, set CHROMIUM to another. */
+const chromiums = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -18,8 +19,7 @@ export default defineConfig({
     // For a test that fails now and then: --retries=1 records the second run.
     trace: "on-first-retry",
     launchOptions: {
-      executablePath:
-        process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
+      executablePath: process.env.CHROMIUM ?? chromiums.find((path) => existsSync(path)),
       args: [
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
         "--disable-gpu",

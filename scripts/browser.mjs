@@ -10,9 +10,11 @@ const onMachine = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/g
 
 /** @returns the path of a browser that starts. Throws an error that says what to install. */
 export async function ensureBrowser({ preferred } = {}) {
-  const found = [process.env.CHROMIUM, preferred, ...onMachine].find(
-    (path) => path && starts(path),
-  );
+  const findFirst = (...paths) => paths.find((path) => path && starts(path));
+  const found =
+    findFirst(process.env.CHROMIUM, preferred) ??
+    (preferred && installFromDebian(preferred)) ??
+    findFirst(...onMachine);
   if (found) return found;
 
   const { chromium } = await import("@playwright/test");
@@ -21,16 +23,20 @@ export async function ensureBrowser({ preferred } = {}) {
   runSilently(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
   if (starts(chromium.executablePath())) return chromium.executablePath();
 
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    say("Installing Debian's Chromium");
-    runSilently("apt-get", ["update"]);
-    const path = preferred ?? "/usr/bin/chromium";
-    runSilently("apt-get", ["install", "-y", "--no-install-recommends", basename(path)]);
-    if (starts(path)) return path;
-  }
+  const installed = installFromDebian("/usr/bin/chromium");
+  if (installed) return installed;
   throw new Error(
     "No Chromium for the end-to-end tests: install one and set CHROMIUM to its path.",
   );
+}
+
+/** @returns the path if the package of that name could be installed */
+function installFromDebian(path) {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  say(`Installing Debian's ${basename(path)}`);
+  runSilently("apt-get", ["update"]);
+  runSilently("apt-get", ["install", "-y", "--no-install-recommends", basename(path)]);
+  return starts(path) ? path : undefined;
 }
 
 function starts(path) {
