@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import { maxImageMegabytes } from "../app/config/image-address.ts";
 
 const root = join(import.meta.dirname, "..");
-const read = (file: string) => readFileSync(join(root, file), "utf8");
+const embedded = "packages/embedded-supabase/src/";
+const read = (file: string) =>
+  readFileSync(join(root, file.replace(/^embedded\//, embedded)), "utf8");
 const security = "docs/security.md";
 
 /** A text of the document, a file of the code, and a text there: `#` stands for the number, times the factor in the code. */
@@ -15,38 +17,30 @@ type Quote = [phrase: string, file: string, code: string, factor?: number];
 const bounds: Quote[] = [
   [
     "list of files to remove | # MB",
-    "packages/embedded-supabase/src/request-bounds.ts",
+    "embedded/request-bounds.ts",
     "rest\\/v1\\//, bytes: # *",
     1024,
   ],
   [
     "list of files to remove | # MB",
-    "packages/embedded-supabase/src/request-bounds.ts",
+    "embedded/request-bounds.ts",
     "object\\/[^/]+$/, bytes: # *",
     1024,
   ],
-  [
-    "function body | # kB",
-    "packages/embedded-supabase/src/request-bounds.ts",
-    "functions)\\/v1\\//, bytes: # *",
-  ],
+  ["function body | # kB", "embedded/request-bounds.ts", "functions)\\/v1\\//, bytes: # *"],
   ["sent to a page | # kB", "server/request-checks.ts", "maxPageBody = # * 1024;"],
   ["| image | # MB", "app/config/image-address.ts", "maxImageMegabytes = #;"],
   ["| PDF | # MB", "app/manage/images/image-storage.ts", "maxFileMegabytes = #;"],
   ["| PDF | # MB", "supabase/migrations/20261122120250_files.sql", "# * 1024 * 1024, array["],
-  ...["packages/embedded-supabase/src/storage/check-image.ts", "server/images/make-variant.ts"].map(
+  ...["embedded/storage/check-image.ts", "server/images/make-variant.ts"].map(
     (file): Quote => ["MB; # megapixels", file, "maxPixels = #;", 1_000_000],
   ),
   ["MB; # megapixels", "app/manage/images/image-file.ts", "maxPixels = #;", 1_000_000],
-  ["| JSON | # levels", "packages/embedded-supabase/src/request-bounds.ts", "MAX_JSON_DEPTH = #;"],
+  ["| JSON | # levels", "embedded/request-bounds.ts", "MAX_JSON_DEPTH = #;"],
   ["text of a post | # kB", "app/manage/posts/post-schema.ts", "maxContentBytes = #;", 1000],
   ["# links and images", "app/manage/posts/post-schema.ts", "maxContentLinks = #;"],
   ["# values, such as", "app/manage/posts/post-schema.ts", "maxContentValues = #;"],
-  [
-    "| address | # kB",
-    "packages/embedded-supabase/src/request-bounds.ts",
-    "MAX_URL_LENGTH = # * KILOBYTE;",
-  ],
+  ["| address | # kB", "embedded/request-bounds.ts", "MAX_URL_LENGTH = # * KILOBYTE;"],
   ["| address | # kB", "server/request-checks.ts", "maxUrlLength = # * 1024;"],
   ["headers | # kB", "server/connection-limits.ts", "maxHeaderSize: # * 1024,"],
   ["kB, within # s", "server/connection-limits.ts", "headersTimeout: #,", 1000],
@@ -59,103 +53,39 @@ const bounds: Quote[] = [
   ["100 per address, # in all", "server/connection-limits.ts", "\n  connections: #,"],
   ["requests | # per connection", "server/connection-limits.ts", "pipelined: #,"],
   ["open requests | # per address", "server/start-site.ts", "total: 1000, perVisitor: #,"],
-  [
-    "size of a response | # rows",
-    "packages/embedded-supabase/src/rest/rest-api.ts",
-    "MAX_ROWS = #;",
-  ],
+  ["size of a response | # rows", "embedded/rest/rest-api.ts", "MAX_ROWS = #;"],
   ["size of a response | # rows", "supabase/config.toml", "max_rows = #"],
   [
     "rows; # MB, from the widths",
-    "packages/embedded-supabase/src/rest/rest-api.ts",
+    "embedded/rest/rest-api.ts",
     "MAX_RESPONSE_BYTES = # * 1024 * 1024",
   ],
-  [
-    "one statement | # s",
-    "packages/embedded-supabase/src/rest-auth.ts",
-    "STATEMENT_TIMEOUT_MS = #;",
-    1000,
-  ],
-  [
-    "one statement | # s",
-    "packages/embedded-supabase/src/database.ts",
-    'STATEMENT_TIMEOUT = "#s";',
-  ],
-  [
-    "concurrent requests | # per address",
-    "packages/embedded-supabase/src/rest/rest.ts",
-    "perVisitor: #,",
-  ],
-  ["4 per address, # in all", "packages/embedded-supabase/src/rest/rest.ts", "total: #,"],
-  ["in all; # and", "packages/embedded-supabase/src/rest/rest.ts", "waitingPerVisitor: #,"],
-  ["and # more wait", "packages/embedded-supabase/src/rest/rest.ts", "waiting: #,"],
-  [
-    "400 more wait for up to # s",
-    "packages/embedded-supabase/src/rest/rest.ts",
-    "timeout: #,",
-    1000,
-  ],
+  ["one statement | # s", "embedded/rest-auth.ts", "STATEMENT_TIMEOUT_MS = #;", 1000],
+  ["one statement | # s", "embedded/database.ts", 'STATEMENT_TIMEOUT = "#s";'],
+  ["concurrent requests | # per address", "embedded/rest/rest.ts", "perVisitor: #,"],
+  ["4 per address, # in all", "embedded/rest/rest.ts", "total: #,"],
+  ["in all; # and", "embedded/rest/rest.ts", "waitingPerVisitor: #,"],
+  ["and # more wait", "embedded/rest/rest.ts", "waiting: #,"],
+  ["400 more wait for up to # s", "embedded/rest/rest.ts", "timeout: #,", 1000],
   ["renderings | # per address", "server/start-site.ts", "rendering: { total: 6, perVisitor: #,"],
   ["3 per address, # in all", "server/start-site.ts", "rendering: { total: #,"],
   ["in all; more wait for up to # s", "server/start-site.ts", "waiting: 300, timeout: # }", 1000],
   ["then # a second | the last", "server/pages/page-cache.ts", "renderIntervalMs = #;", 1000],
   [
     "Realtime sockets | # per address",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
+    "embedded/realtime/realtime.ts",
     "MAX_SOCKETS_PER_VISITOR = #;",
   ],
-  [
-    "20 per address, # in all",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
-    "MAX_SOCKETS = #;",
-  ],
-  [
-    "own, # connects",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
-    "CONNECTS_PER_VISITOR = { count: #,",
-  ],
-  [
-    "connects in # minutes",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
-    "count: 120, seconds: # }",
-    60,
-  ],
-  [
-    "per socket | # channels",
-    "packages/embedded-supabase/src/realtime/connection.ts",
-    "MAX_CHANNELS = #;",
-  ],
-  [
-    "channels of # sub",
-    "packages/embedded-supabase/src/realtime/connection.ts",
-    "MAX_SUBSCRIPTIONS_PER_CHANNEL = #;",
-  ],
-  [
-    "messages of # kB",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
-    "MAX_MESSAGE_BYTES = # * 1024;",
-  ],
-  [
-    "kB, # a minute",
-    "packages/embedded-supabase/src/realtime/connection.ts",
-    "MESSAGES = { count: #, seconds: 60 }",
-  ],
-  [
-    "minute, # s to join",
-    "packages/embedded-supabase/src/realtime/connection.ts",
-    "\nconst JOIN_TIMEOUT_MS = #;",
-    1000,
-  ],
-  [
-    "channel, # kB unread",
-    "packages/embedded-supabase/src/realtime/connection.ts",
-    "MAX_UNSENT_BYTES = # * 1024;",
-  ],
-  [
-    "waiting for delivery | #",
-    "packages/embedded-supabase/src/realtime/realtime.ts",
-    "MAX_WAITING_CHANGES = #;",
-  ],
+  ["20 per address, # in all", "embedded/realtime/realtime.ts", "MAX_SOCKETS = #;"],
+  ["own, # connects", "embedded/realtime/realtime.ts", "CONNECTS_PER_VISITOR = { count: #,"],
+  ["connects in # minutes", "embedded/realtime/realtime.ts", "count: 120, seconds: # }", 60],
+  ["per socket | # channels", "embedded/realtime/connection.ts", "MAX_CHANNELS = #;"],
+  ["channels of # sub", "embedded/realtime/connection.ts", "MAX_SUBSCRIPTIONS_PER_CHANNEL = #;"],
+  ["messages of # kB", "embedded/realtime/realtime.ts", "MAX_MESSAGE_BYTES = # * 1024;"],
+  ["kB, # a minute", "embedded/realtime/connection.ts", "MESSAGES = { count: #, seconds: 60 }"],
+  ["minute, # s to join", "embedded/realtime/connection.ts", "\nconst JOIN_TIMEOUT_MS = #;", 1000],
+  ["channel, # kB unread", "embedded/realtime/connection.ts", "MAX_UNSENT_BYTES = # * 1024;"],
+  ["waiting for delivery | #", "embedded/realtime/realtime.ts", "MAX_WAITING_CHANGES = #;"],
   ["log lines | # at once", "server/log.ts", "burst = #;"],
   ["then # a second, errors", "server/log.ts", "perSecond = #;"],
   ["separately; # characters", "server/log.ts", "maxLength = #;"],

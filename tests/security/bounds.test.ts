@@ -1,37 +1,16 @@
 // The site as `npm start` runs it: a request that exceeds a limit is rejected with a 4xx that names the limit, and a page
 // of another site cannot make a visitor's browser write here.
-import type { ChildProcess } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets, type Secrets } from "embedded-supabase/secrets.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../free-port.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
-import { copyPreparedDataDir } from "../prepared-data-dir.ts";
-import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { startNewSite, stopSite } from "../start-site.ts";
 
-let folder: string;
-let port: number;
-let url: string;
-let site: ChildProcess;
-let keys: Secrets;
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("bounds");
-  port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  await copyPreparedDataDir(join(folder, "data"));
-  site = await startSite(port, { DATA_DIR: join(folder, "data") }, { hideErrors: true });
-  keys = loadSecrets(join(folder, "data"));
-});
-
-afterAll(async () => {
-  if (site) await stopSite(site);
-  await rm(folder, { recursive: true });
-});
+const site = await startNewSite({}, { hideErrors: true });
+afterAll(() => site.stop());
+const { port, url } = site;
+const keys = loadSecrets(site.dataDir);
 
 const json: RawRequest["headers"] = [["Content-Type", "application/json"]];
 const kilobytes = (count: number) => "x".repeat(count * 1024);
@@ -147,36 +126,29 @@ test("idle connections do not block others", async () => {
 });
 
 test("client errors are not logged", async () => {
-  const other = await freePort();
-  await copyPreparedDataDir(join(folder, "noisy"));
-  const noisy = await startSite(other, { DATA_DIR: join(folder, "noisy") }, { readOutput: true });
-  let logged = "";
-  for (const stream of [noisy.stdout, noisy.stderr]) {
-    stream?.on("data", (data) => {
-      logged += data;
-    });
-  }
-  try {
-    const html = await (await fetch(`http://127.0.0.1:${other}/`)).text();
-    const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
-    const headers: RawRequest["headers"] = [...json, ["apikey", key]];
-    const wrong = [
-      get("/rest/v1/posts?or=(visitors-words", headers),
-      get("/rest/v1/posts?title=visitors-words", headers),
-      get("/rest/v1/visitors-words", headers),
-      post("/rest/v1/testimonials", '{"visitors-words":1}', headers),
-      post("/auth/v1/token?grant_type=password", '"visitors-words"', headers),
-      post("/functions/v1/send-email", '{"name":"visitors-words"}', headers),
-      post("/services/life-insurance", "visitors-words"),
-      get("/visitors-words.data?_routes=visitors-words"),
-      { ...get("/contact"), method: "PUT" },
-    ];
-    for (const request of wrong) await sendRaw(other, request);
-  } finally {
-    await stopSite(noisy);
-  }
-  expect(logged).not.toContain("visitors-words");
-  expect(logged.split("\n").filter((line) => /"level":"(error|warning)"/.test(line))).toEqual([]);
+  const noisy = await startNewSite({}, { readOutput: true });
+  onTestFinished(noisy.stop);
+  const headers: RawRequest["headers"] = [
+    ...json,
+    ["apikey", loadSecrets(noisy.dataDir).publishableKey],
+  ];
+  const wrong = [
+    get("/rest/v1/posts?or=(visitors-words", headers),
+    get("/rest/v1/posts?title=visitors-words", headers),
+    get("/rest/v1/visitors-words", headers),
+    post("/rest/v1/testimonials", '{"visitors-words":1}', headers),
+    post("/auth/v1/token?grant_type=password", '"visitors-words"', headers),
+    post("/functions/v1/send-email", '{"name":"visitors-words"}', headers),
+    post("/services/life-insurance", "visitors-words"),
+    get("/visitors-words.data?_routes=visitors-words"),
+    { ...get("/contact"), method: "PUT" },
+  ];
+  for (const request of wrong) await sendRaw(noisy.port, request);
+  await stopSite(noisy.process);
+  expect(noisy.output).not.toContain("visitors-words");
+  expect(noisy.output.split("\n").filter((line) => /"level":"(error|warning)"/.test(line))).toEqual(
+    [],
+  );
 });
 
 const message = { name: "Mallory", email: "m@example.com", message: "Sent by another page." };
