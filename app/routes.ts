@@ -20,7 +20,7 @@ export default [
   route("confirm", "auth/confirm-page.tsx"),
 
   // For machines
-  route("share/blog/*", "posts/share-image-route.ts"),
+  route("share/blog/*", "posts/post-share-image-route.ts"),
   route("share/*", "seo/share-image-route.ts"),
   route("rss.xml", "posts/feed-route.ts", { id: "rss" }),
   route("atom.xml", "posts/feed-route.ts", { id: "atom" }),

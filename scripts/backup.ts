@@ -5,7 +5,7 @@ import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
 import { StartError } from "embedded-supabase/errors.ts";
 import { markBackup } from "embedded-supabase/live-facts.ts";
 import { readSettings } from "../app/config/read-settings.ts";
-import { SettingsError } from "../app/config/settings.ts";
+import { SettingsError } from "../app/config/server-settings.ts";
 
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);

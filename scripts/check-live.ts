@@ -9,7 +9,7 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { isLoopbackUrl, listUnchecked, runChecks, withPage } from "../app/config/checks/checks.ts";
 import type { Findings, SiteFacts } from "../app/config/checks/facts.ts";
 import { readSettings } from "../app/config/read-settings.ts";
-import { type Settings, SettingsError } from "../app/config/settings.ts";
+import { type Settings, SettingsError } from "../app/config/server-settings.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
 import { inspectAddress } from "../server/checks/inspect-address.ts";
 import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";

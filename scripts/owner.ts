@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { StartError } from "embedded-supabase/errors.ts";
 import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
-import { SettingsError } from "../app/config/settings.ts";
+import { SettingsError } from "../app/config/server-settings.ts";
 import { foldAddress, maxNameLength } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { roles } from "../supabase/functions/_shared/roles.ts";

@@ -8,7 +8,7 @@ import { RestoreRefused, restore } from "embedded-supabase/backup/restore.ts";
 import { isDataDirInUse, releaseOutgoingMail } from "embedded-supabase/data-dir.ts";
 import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
-import { SettingsError } from "../app/config/settings.ts";
+import { SettingsError } from "../app/config/server-settings.ts";
 
 const root = join(import.meta.dirname, "..");
 const parameters = process.argv.slice(2);

@@ -2,7 +2,7 @@
 
 import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
-import { SettingsError } from "../app/config/settings.ts";
+import { SettingsError } from "../app/config/server-settings.ts";
 import { CannotListen } from "./can-listen.ts";
 import { writeConsoleAsLog } from "./log.ts";
 import { preventPrototypePollution } from "./prevent-prototype-pollution.ts";

@@ -6,7 +6,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { shownNotice, toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
-import type { Settings } from "../app/config/settings.ts";
+import type { Settings } from "../app/config/server-settings.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";

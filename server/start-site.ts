@@ -14,7 +14,7 @@ import type { Backend } from "embedded-supabase/start.ts";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
-import type { Settings } from "../app/config/settings.ts";
+import type { Settings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };

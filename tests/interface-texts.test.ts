@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const folders = ["{app,supabase/functions/{_shared,send-email}}/**/*.{ts,tsx}"];
 /** What only the owner sees, and the settings, among them the texts of the fictional firm. */
 const others =
-  /\.test\.|^app\/(manage\/|config\/(checks\/|services\/|(site(-schema|-icons)?|read-settings|settings)\.ts))|sample-testimonials|sender-domain/;
+  /\.test\.|^app\/(manage\/|config\/(checks\/|services\/|(site(-schema)?|service-icons|read-settings|server-settings)\.ts))|sample-testimonials|sender-domain/;
 
 const sources = globSync(folders, { cwd: root }).filter((file) => !others.test(file));
 const mails = globSync("supabase/templates/*.html", { cwd: root });

@@ -5,7 +5,7 @@ import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";

@@ -1,7 +1,7 @@
 import type { Site } from "../config/use-site.ts";
 import { parseTypedNumber } from "../ui/slider-field.tsx";
 import { fitInput } from "./calculator-input.ts";
-import { type CoverageInput, coverageFields } from "./life-insurance.ts";
+import { type CoverageInput, coverageFields } from "./coverage.ts";
 import { type RetirementPlan, retirementFields } from "./retirement.ts";
 
 /** Parses the form that a calculator posts without JavaScript, by the rules of its fields in the browser. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startingSettings } from "../config/site.ts";
 import { sectionSchemas } from "../config/site-schema.ts";
 import { fitInput } from "./calculator-input.ts";
-import { coverageNeeded } from "./life-insurance.ts";
+import { coverageNeeded } from "./coverage.ts";
 import { formatDollars } from "./money.ts";
 import { projectSavings, type RetirementPlan, retirementFields } from "./retirement.ts";
 

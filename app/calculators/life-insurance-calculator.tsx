@@ -1,11 +1,6 @@
 import { useSite } from "../config/use-site.ts";
 import { CalculatorCard, ResultNotes, ServiceHint, useCalculator } from "./calculator-card.tsx";
-import {
-  type Coverage,
-  type CoverageInput,
-  coverageFields,
-  coverageNeeded,
-} from "./life-insurance.ts";
+import { type Coverage, type CoverageInput, coverageFields, coverageNeeded } from "./coverage.ts";
 import { formatDollars } from "./money.ts";
 
 /** @param posted the input of a form that was posted without JavaScript */

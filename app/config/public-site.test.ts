@@ -2,8 +2,8 @@ import type { IconNode } from "lucide";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
+import { iconShapes } from "./service-icons.ts";
 import { completeSettings, defaultSettings, isFictional, isPublicAddress } from "./site.ts";
-import { iconShapes } from "./site-icons.ts";
 import { type SiteSettings, sectionSchemas } from "./site-schema.ts";
 
 /** A firm with a name and these sections only. */

@@ -6,8 +6,8 @@ import { describeLicenses, type LinePart } from "../../supabase/functions/_share
 import { homeOrder } from "./home-order.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
+import { iconShapes } from "./service-icons.ts";
 import { defaultSettings } from "./site.ts";
-import { iconShapes } from "./site-icons.ts";
 import {
   emptyPaths,
   type HomeSection,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findMeantSetting, readSettings } from "./read-settings.ts";
-import { SettingsError } from "./settings.ts";
+import { SettingsError } from "./server-settings.ts";
 
 let folder: string;
 

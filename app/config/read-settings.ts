@@ -1,6 +1,6 @@
 // Reads the settings of this process from the environment and the file `.env`.
 import { join } from "node:path";
-import { parseSettings, type Settings, SettingsError, settingNames } from "./settings.ts";
+import { parseSettings, type Settings, SettingsError, settingNames } from "./server-settings.ts";
 
 /**
  * @param warn receives a sentence per variable that looks like a misspelled setting

@@ -679,7 +679,7 @@ const home = section(
   },
 );
 
-/** The icons to choose from. site-icons.ts has their shapes. */
+/** The icons to choose from. service-icons.ts has their shapes. */
 const serviceIcons = {
   shield: "Shield",
   infinity: "Infinity",

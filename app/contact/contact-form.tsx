@@ -12,7 +12,7 @@ import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { type ContactActionData, contactFormId } from "./contact-action.ts";
@@ -162,7 +162,7 @@ export function ContactForm(props: ContactFormProps) {
   );
 }
 
-const importTurnstile = () => loadModule(() => import("./turnstile.ts"));
+const importTurnstile = () => loadModule(() => import("./turnstile-widget.ts"));
 
 /** The optional check by Cloudflare Turnstile. Without a site key it does nothing and loads nothing. */
 function useTurnstile() {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { coverageNeeded } from "../calculators/life-insurance.ts";
+import { coverageNeeded } from "../calculators/coverage.ts";
 import { formatDollars } from "../calculators/money.ts";
 import { useSite } from "../config/use-site.ts";
 

@@ -15,7 +15,7 @@ import { clientContext, type VisitorClient } from "../supabase/client-context.ts
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
 import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { BackgroundLinks } from "../ui/external-link.tsx";
 import { Image } from "../ui/image.tsx";

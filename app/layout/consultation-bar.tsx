@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 
 /**

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 
 /** The fallback page for an unexpected error. */
 export function ErrorPage({ error }: { error: unknown }) {

@@ -1,7 +1,7 @@
 import { Children, type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link, useRouteLoaderData } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import type { OwnerPartProps } from "../auth/owner-part.ts";
+import type { OwnerPartProps } from "../auth/owner-part-props.ts";
 import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";

@@ -2,7 +2,7 @@ import { data, Link } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { findFormerPath } from "../seo/former-path.ts";
 import { clientContext } from "../supabase/client-context.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import type { Route } from "./+types/not-found-page";
 
 export async function loader({ context, request }: Route.LoaderArgs) {

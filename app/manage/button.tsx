@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { showToast } from "../ui/toast.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {

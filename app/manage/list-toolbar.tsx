@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import type { ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { Icon } from "../ui/icon.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button } from "./button.tsx";

@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router";
 import { may } from "../../supabase/functions/_shared/roles.ts";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { Icon } from "../ui/icon.ts";
 import { type ManagePage, PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
 import { linkAt, linksOf } from "./manage-pages.ts";

@@ -7,7 +7,7 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
 import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/pager.tsx";

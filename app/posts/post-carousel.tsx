@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { ReadFailure } from "../ui/load-state.tsx";
 import { PostCard, PostsLoading } from "./post-card.tsx";

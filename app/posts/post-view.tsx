@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";

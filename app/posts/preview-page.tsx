@@ -5,7 +5,7 @@ import { settingsContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { SearchResult } from "../seo/search-result.tsx";
 import { type Client, clientContext } from "../supabase/client-context.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";

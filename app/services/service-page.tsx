@@ -7,7 +7,7 @@ import type { Service } from "../config/site-schema.ts";
 import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { Icon } from "../ui/icon.ts";

@@ -1,7 +1,7 @@
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { ReadFailure } from "../ui/load-state.tsx";
 import { StarShape } from "../ui/stars.tsx";

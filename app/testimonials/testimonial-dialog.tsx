@@ -22,7 +22,7 @@ import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
+import { buttonClass } from "../ui/button-class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";

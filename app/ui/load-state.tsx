@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { buttonClass } from "./button.ts";
+import { buttonClass } from "./button-class.ts";
 
 interface LoadFailureProps {
   /** What failed to load, as the subject of a sentence. */

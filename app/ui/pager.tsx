@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { buttonClass } from "./button.ts";
+import { buttonClass } from "./button-class.ts";
 
 interface PagerProps {
   /** What the list contains, in the plural: "articles". */

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide";
 import { useEffect } from "react";
-import { buttonClass } from "./button.ts";
+import { buttonClass } from "./button-class.ts";
 import { Icon } from "./icon.ts";
 import type { ToastContent, Toast as ToastNotice } from "./toast.ts";
 

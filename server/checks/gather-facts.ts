@@ -8,11 +8,11 @@ import type {
   OwnerFacts,
   SiteFacts,
 } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/settings.ts";
+import type { Settings } from "../../app/config/server-settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { parseSections } from "../site-settings.ts";
-import { checkMailService } from "./mail-service.ts";
+import { checkMailService } from "./check-mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
 import { contentFacts, readStoredContent, storedContentSchema } from "./stored-content.ts";
 

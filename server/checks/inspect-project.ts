@@ -6,7 +6,7 @@ import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { some } from "../../app/config/checks/checks.ts";
 import type { Findings, MailFacts } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/settings.ts";
+import type { Settings } from "../../app/config/server-settings.ts";
 
 export type Project = NonNullable<Settings["project"]>;
 /** A row of public.project_facts(). */

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { compare } from "@node-rs/bcrypt";
 import { beforeEach, expect, test, vi } from "vitest";
-import { parseSettings } from "../../app/config/settings.ts";
+import { parseSettings } from "../../app/config/server-settings.ts";
 import { openClient, setUpProject, setUpSmtp, signIn } from "../start-project.ts";
 
 vi.mock("@node-rs/bcrypt", { spy: true });

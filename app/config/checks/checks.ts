@@ -1,6 +1,6 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
 import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
-import { isLoopback } from "../settings.ts";
+import { isLoopback } from "../server-settings.ts";
 import { isFictional } from "../site.ts";
 import {
   fields,

@@ -12,7 +12,7 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";

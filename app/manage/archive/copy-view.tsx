@@ -3,7 +3,7 @@ import { type SyntheticEvent, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { EmptyList, staysInPlace } from "../list-toolbar.tsx";
 import { WordDifferences } from "../merge/word-differences.tsx";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSendsMail } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { pagePath } from "../../ui/pager.tsx";
 import { ExportButton } from "../csv-export.tsx";

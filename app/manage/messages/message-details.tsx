@@ -5,7 +5,7 @@ import {
 } from "../../../supabase/functions/_shared/contact-fields.ts";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/use-form-submit.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";

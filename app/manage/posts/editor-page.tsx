@@ -3,7 +3,7 @@ import { Link, Navigate, useLocation, useParams, useSearchParams } from "react-r
 import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { pageClass } from "../manage-frame.tsx";
 import { kindOf } from "./kinds.ts";

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
 import { kindOf } from "./kinds.ts";

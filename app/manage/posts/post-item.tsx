@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { isClosed, useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";

@@ -3,7 +3,7 @@ import { Link, useNavigate, useNavigation, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { Loaded } from "../../loading/loaded.tsx";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { isRelated } from "../../posts/post-content.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Button } from "../button.tsx";
 import { readableText } from "../content/marked-blocks.ts";
 import { sameJson } from "../content/merge-blocks.ts";

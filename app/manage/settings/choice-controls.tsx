@@ -1,6 +1,6 @@
 import { getCountries } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
-import { iconShapes } from "../../config/site-icons.ts";
+import { iconShapes } from "../../config/service-icons.ts";
 import type { ServiceIcon } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
 import { FieldFrame, type FieldProps, idOf, useControl } from "./field-frame.tsx";

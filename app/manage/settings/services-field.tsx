@@ -1,7 +1,7 @@
 import { ChevronDown, Eye, EyeOff, Plus, Trash2, X } from "lucide";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { iconShapes } from "../../config/site-icons.ts";
+import { iconShapes } from "../../config/service-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";

@@ -1,6 +1,6 @@
 import { Check as CheckMark, CircleDashed } from "lucide";
 import { Link } from "react-router";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";

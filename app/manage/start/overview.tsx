@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
 import { type ManagePage, PageContext } from "../manage-frame.tsx";

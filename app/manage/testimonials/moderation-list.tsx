@@ -4,7 +4,7 @@ import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card.tsx";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";

@@ -7,7 +7,7 @@ import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Database } from "../../supabase/database.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { pageOf } from "../../ui/pager.tsx";

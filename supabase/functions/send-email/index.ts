@@ -14,12 +14,12 @@ import { isSignedWebhook } from "../_shared/webhook.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
+import { type ProjectSettings, readSettings, type Settings } from "./function-settings.ts";
 import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 import { createQueue, pageChanged } from "./queue.ts";
 import { secondsToWait, waitMessage } from "./rate-limit.ts";
-import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
 import { sendTestMail } from "./test-mail.ts";
 import { passesTurnstile } from "./turnstile.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSettings } from "./settings.ts";
+import { parseSettings } from "./server-settings.ts";
 
 test("an empty environment starts the embedded backend on loopback", () => {
   expect(parseSettings({})).toMatchObject({

@@ -3,7 +3,7 @@ import { siteContext } from "../config/request-context.ts";
 import { type ShareText, shareImagePath } from "../seo/page-meta.ts";
 import { pageOfImage, shareImageResponse } from "../seo/share-image.ts";
 import { clientContext } from "../supabase/client-context.ts";
-import type { Route } from "./+types/share-image-route";
+import type { Route } from "./+types/post-share-image-route";
 import { listCategories } from "./categories.ts";
 import { findPost } from "./find-post.ts";
 

@@ -1,7 +1,7 @@
 // Checks whether the mail service can be reached and accepts the password, and whether the sender's domain allows it.
 import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/settings.ts";
+import type { Settings } from "../../app/config/server-settings.ts";
 import { checkSender, type Sender } from "../../supabase/functions/_shared/sender-domain.ts";
 import { smtpOptions } from "../../supabase/functions/_shared/smtp-options.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryPauses, readSettings } from "./settings.ts";
+import { readRetryPauses, readSettings } from "./function-settings.ts";
 
 const complete = {
   SUPABASE_URL: "https://abc.supabase.co",
