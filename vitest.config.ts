@@ -20,7 +20,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{app,server,packages,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
+          include: [
+            "{app,server,packages/*/src,supabase,scripts}/**/*.test.{ts,tsx}",
+            "tests/*.test.ts",
+          ],
           // Importing React, the schemas and zod again for each file would take most of the time.
           isolate: false,
           restoreMocks: true,
@@ -31,7 +34,11 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "contract", include: ["tests/{contract,security}/**/*.test.ts"], ...onSites },
+        test: {
+          name: "contract",
+          include: ["{tests/{contract,security},packages/*/tests}/**/*.test.ts"],
+          ...onSites,
+        },
       },
       { test: { name: "long", include: ["tests/long/*.test.ts"], ...onSites } },
       {

@@ -3,7 +3,6 @@
 import { join, resolve } from "node:path";
 import { connect } from "embedded-supabase/database.ts";
 import { StartError } from "embedded-supabase/errors.ts";
-import { readLiveFacts } from "embedded-supabase/live-facts.ts";
 import { withDatabase } from "embedded-supabase/running-database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { isLoopbackUrl, listUnchecked, runChecks, withPage } from "../app/config/checks/checks.ts";
@@ -13,6 +12,7 @@ import { type Settings, SettingsError } from "../app/config/server-settings.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
 import { inspectAddress } from "../server/checks/inspect-address.ts";
 import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";
+import { readLiveFacts } from "../server/embedded/live-facts.ts";
 import { listExpectedFacts } from "./new-database.ts";
 
 const root = join(import.meta.dirname, "..");

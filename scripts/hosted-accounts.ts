@@ -1,7 +1,7 @@
 // The accounts of a hosted project, with its secret key.
 import { createClient } from "@supabase/supabase-js";
-import type { openAccounts, Person } from "embedded-supabase/accounts.ts";
 import type { Database } from "../app/supabase/database.ts";
+import type { openAccounts, Person } from "../server/embedded/accounts.ts";
 
 /** The operations on accounts, which are the same for the embedded backend and a hosted project. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;

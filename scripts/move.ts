@@ -13,6 +13,7 @@ import { withDatabase } from "embedded-supabase/running-database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { startDatabase } from "embedded-supabase/start-database.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
+import { embeddedConfig } from "../embedded.config.ts";
 
 const usage = `Usage: npm run move -- --to URL      copies the site in DATA_DIR to the hosted project at URL
        npm run move -- --from URL    copies the hosted project at URL to DATA_DIR
@@ -42,7 +43,7 @@ the mails that wait in their queues, so only one of them may have a mail service
 function moveTo(project: Site, dataDir: string): Promise<string[]> {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
   return withDatabase(dataDir, databasePassword, (url) =>
-    move(openFolder(dataDir, connect(url, 5)), project, console.log),
+    move(embeddedConfig.move, openFolder(dataDir, connect(url, 5)), project, console.log),
   );
 }
 
@@ -52,9 +53,12 @@ async function moveFrom(project: Site, dataDir: string): Promise<string[]> {
   }
   await mkdir(join(dataDir, "storage/objects"), { recursive: true, mode: 0o700 });
   holdOutgoingMail(dataDir);
-  const { sql, stop } = await startDatabase({ dataDir, siteUrl: "", onStep: console.log });
+  const { sql, stop } = await startDatabase({
+    ...{ config: embeddedConfig, dataDir, siteUrl: "" },
+    onStep: console.log,
+  });
   try {
-    return await move(project, openFolder(dataDir, sql), console.log);
+    return await move(embeddedConfig.move, project, openFolder(dataDir, sql), console.log);
   } finally {
     await stop();
   }

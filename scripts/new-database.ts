@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "embedded-supabase/database.ts";
 import { startDatabase } from "embedded-supabase/start-database.ts";
+import { embeddedConfig } from "../embedded.config.ts";
 import type { ProjectFact } from "../server/checks/inspect-project.ts";
 
 export async function withNewDatabase<Result>(use: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -12,7 +13,10 @@ export async function withNewDatabase<Result>(use: (sql: Sql) => Promise<Result>
   await chmod(dataDir, 0o711);
   try {
     const siteUrl = "http://127.0.0.1";
-    const database = await startDatabase({ dataDir, siteUrl, onStep: () => {} });
+    const database = await startDatabase({
+      ...{ config: embeddedConfig, dataDir, siteUrl },
+      onStep: () => {},
+    });
     return await use(database.sql).finally(database.stop);
   } finally {
     await rm(dataDir, { recursive: true });

@@ -96,7 +96,7 @@ async function open(environment: z.output<typeof environmentSchema>): Promise<Ac
   const { SUPABASE_URL, SUPABASE_SECRET_KEY, SITE_URL, DATA_DIR } = environment;
   if (!SUPABASE_URL) {
     // A hosted project needs none of these.
-    const { openAccounts } = await import("embedded-supabase/accounts.ts");
+    const { openAccounts } = await import("../server/embedded/accounts.ts");
     return openAccounts(resolve(root, DATA_DIR), SITE_URL);
   }
   if (!SUPABASE_SECRET_KEY) {

@@ -9,6 +9,7 @@ import { isDataDirInUse, releaseOutgoingMail } from "embedded-supabase/data-dir.
 import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
+import { embeddedConfig } from "../embedded.config.ts";
 
 const root = join(import.meta.dirname, "..");
 const parameters = process.argv.slice(2);
@@ -28,7 +29,7 @@ try {
   }
   const source = resolve(process.env.INIT_CWD ?? ".", file);
   const onStep = (line: string) => console.log(`  ${line}`);
-  const result = await restore({ file: source, dataDir, replace, onStep });
+  const result = await restore({ config: embeddedConfig, file: source, dataDir, replace, onStep });
   console.log(`${dataDir}: ${result.rows} rows, ${result.images} images`);
   console.log(
     "Outgoing mail is held. When this is the live site: npm run restore -- --live (docs/operations.md).",

@@ -4,10 +4,10 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { connect, connectToProject, type Sql } from "embedded-supabase/database.ts";
-import { hasArchiveRow, readArchiveHead } from "embedded-supabase/live-facts.ts";
 import { withDatabase } from "embedded-supabase/running-database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
+import { hasArchiveRow, readArchiveHead } from "../server/embedded/live-facts.ts";
 
 try {
   const root = join(import.meta.dirname, "..");

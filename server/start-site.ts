@@ -8,9 +8,7 @@ import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
 } from "embedded-supabase/rate-limits/concurrency-limit.ts";
-import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
 import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-limit.ts";
-import type { Backend } from "embedded-supabase/start.ts";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
@@ -24,13 +22,15 @@ import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
 import { gatherFacts } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
-import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
-import { createLimitedServer } from "./connection-limits.ts";
+import type { Backend } from "./embedded/start.ts";
 import { createSendFile } from "./files/send-file.ts";
 import { trackRequests } from "./graceful-shutdown.ts";
 import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
+import { type Acquire, limitRendering, limitRequests } from "./limits/concurrency-limits.ts";
+import { createLimitedServer } from "./limits/connection-limits.ts";
+import { requestLimits } from "./limits/request-limits.ts";
 import { createPageCache, type PageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
@@ -119,7 +119,7 @@ async function startEmbeddedBackend(
 ): Promise<Backend> {
   const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } =
     settings;
-  const { startBackend, surviveLostConnections } = await import("embedded-supabase/start.ts");
+  const { startBackend, surviveLostConnections } = await import("./embedded/start.ts");
   surviveLostConnections();
   return startBackend({
     dataDir: resolve(root, dataDir),
@@ -227,7 +227,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   const http = createHttp({
     clientDir,
     backend: backend && {
-      paths: (await import("embedded-supabase/start.ts")).backendPaths,
+      paths: (await import("./embedded/start.ts")).backendPaths,
       fetch: backend.fetch,
     },
     security,
@@ -437,7 +437,7 @@ function createSlots(options: ConcurrencyOptions): Acquire {
 
 /** Counts the searches of the visitor for whom the code runs. */
 function countSearches(): () => number {
-  const limit = createRateLimit(rateLimits.search[0]);
+  const limit = createRateLimit(requestLimits.search[0]);
   return () => {
     return Math.ceil(limit.take(visitorKey(currentVisitorAddress() ?? "")) / 1000);
   };

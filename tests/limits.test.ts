@@ -1,9 +1,10 @@
 // The numbers of limits in documents and settings are those of the code.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LimitedAction, rateLimits } from "embedded-supabase/rate-limits/limits.ts";
+import { type Limit, ownLimits } from "embedded-supabase/rate-limits/limits.ts";
 import { expect, test } from "vitest";
 import { maxImageMegabytes } from "../app/config/image-address.ts";
+import { requestLimits } from "../server/limits/request-limits.ts";
 
 const root = join(import.meta.dirname, "..");
 const embedded = "packages/embedded-supabase/src/";
@@ -42,16 +43,24 @@ const bounds: Quote[] = [
   ["# values, such as", "app/manage/posts/post-schema.ts", "maxContentValues = #;"],
   ["| address | # kB", "embedded/request-bounds.ts", "MAX_URL_LENGTH = # * KILOBYTE;"],
   ["| address | # kB", "server/request-checks.ts", "maxUrlLength = # * 1024;"],
-  ["headers | # kB", "server/connection-limits.ts", "maxHeaderSize: # * 1024,"],
-  ["kB, within # s", "server/connection-limits.ts", "headersTimeout: #,", 1000],
-  ["| body | # s plus", "server/connection-limits.ts", "bodyGrace: #,", 1000],
-  ["its length at # kB/s", "server/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
-  ["reading a response | # s", "server/connection-limits.ts", "readGrace: #,", 1000],
-  ["unread bytes at # kB/s", "server/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
-  ["# MB unread per address", "server/connection-limits.ts", "unreadPerAddress: # * 1024 * 1024"],
-  ["| connections | # per address", "server/connection-limits.ts", "connectionsPerAddress: #,"],
-  ["100 per address, # in all", "server/connection-limits.ts", "\n  connections: #,"],
-  ["requests | # per connection", "server/connection-limits.ts", "pipelined: #,"],
+  ["headers | # kB", "server/limits/connection-limits.ts", "maxHeaderSize: # * 1024,"],
+  ["kB, within # s", "server/limits/connection-limits.ts", "headersTimeout: #,", 1000],
+  ["| body | # s plus", "server/limits/connection-limits.ts", "bodyGrace: #,", 1000],
+  ["its length at # kB/s", "server/limits/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
+  ["reading a response | # s", "server/limits/connection-limits.ts", "readGrace: #,", 1000],
+  ["unread bytes at # kB/s", "server/limits/connection-limits.ts", "minBytesPerSecond: # * 1024,"],
+  [
+    "# MB unread per address",
+    "server/limits/connection-limits.ts",
+    "unreadPerAddress: # * 1024 * 1024",
+  ],
+  [
+    "| connections | # per address",
+    "server/limits/connection-limits.ts",
+    "connectionsPerAddress: #,",
+  ],
+  ["100 per address, # in all", "server/limits/connection-limits.ts", "\n  connections: #,"],
+  ["requests | # per connection", "server/limits/connection-limits.ts", "pipelined: #,"],
   ["open requests | # per address", "server/start-site.ts", "total: 1000, perVisitor: #,"],
   ["size of a response | # rows", "embedded/rest/rest-api.ts", "MAX_ROWS = #;"],
   ["size of a response | # rows", "supabase/config.toml", "max_rows = #"],
@@ -114,29 +123,28 @@ test("each number in the table of bounds is compared with the code", () => {
 });
 
 test("the table of rate limits is the one of the code", () => {
-  const labels: Record<Exclude<LimitedAction, "password">, string> = {
-    contact: "contact message",
-    testimonial: "testimonial",
-    invite: "invitation",
-    signIn: "sign-in and new passwords, together",
-    refresh: "session refresh",
-    reset: "password reset mail, new address",
-    verify: "confirming a mailed link",
-    call: "any other call of a function",
-    search: "search in the blog",
-  };
-  const table = Object.entries(labels).map(([action, label]) => {
-    // The entries of an object are those of its type, above.
-    const limits = rateLimits[action as keyof typeof labels];
+  const rows: [label: string, limits: readonly Limit[]][] = [
+    ["contact message", requestLimits.contact],
+    ["testimonial", requestLimits.testimonial],
+    ["invitation", requestLimits.invite],
+    ["sign-in and new passwords, together", ownLimits.signIn.limits],
+    ["session refresh", ownLimits.refresh.limits],
+    ["password reset mail, new address", ownLimits.reset.limits],
+    ["confirming a mailed link", ownLimits.verify.limits],
+    ["any other call of a function", ownLimits.call.limits],
+    ["search in the blog", requestLimits.search],
+  ];
+  expect(rows).toHaveLength(Object.keys({ ...requestLimits, ...ownLimits }).length - 1);
+  const table = rows.map(([label, limits]) => {
     const cell = (scope: string) =>
       limits.flatMap(({ per, ...limit }) => (per === scope ? describe(limit) : [])).join(", ");
     return `| ${label} | ${cell("visitor")} | ${cell("everyone")} |`.replaceAll("|  |", "| |");
   });
   const text = read(security);
-  const [, rows = ""] =
+  const [, found = ""] =
     /\| per address \| all visitors \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(text) ?? [];
-  expect(rows.trim().split("\n")).toEqual(table);
-  const [{ count, seconds }] = rateLimits.password;
+  expect(found.trim().split("\n")).toEqual(table);
+  const [{ count, seconds }] = ownLimits.password.limits;
   expect(text).toContain(
     `One account may try its current password ${count} times in ${seconds / 60} minutes`,
   );

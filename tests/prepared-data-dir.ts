@@ -21,7 +21,7 @@ export default async function prepare(): Promise<() => Promise<void>> {
   const folder = await createTemporaryFolder("prepared");
   const dataDir = join(folder, "data");
   // Imported here, because the workers only copy the folder.
-  const { startBackend } = await import("embedded-supabase/start.ts");
+  const { startBackend } = await import("../server/embedded/start.ts");
   const backend = await startBackend({
     ...{ dataDir, siteUrl: "http://127.0.0.1", rateLimits: true },
     ...{ ownerEmail: ownerAccount.email, ownerPassword: ownerAccount.password },

@@ -10,11 +10,10 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import { connect } from "embedded-supabase/database.ts";
-import type { JobIntervals } from "embedded-supabase/scheduled-jobs.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import { type Backend, startBackend } from "embedded-supabase/start.ts";
 import { afterAll } from "vitest";
 import type { Database } from "../app/supabase/database.ts";
+import { type Backend, startBackend } from "../server/embedded/start.ts";
 import type { Role } from "../supabase/functions/_shared/roles.ts";
 import { copyPreparedDataDir, ownerAccount as owner } from "./prepared-data-dir.ts";
 import { createMarkedAccount } from "./project/marked.ts";
@@ -48,7 +47,7 @@ interface ProjectOptions {
   smtpUrl?: string;
   /** The pauses between attempts to send a contact message. */
   retryPauses?: string;
-  jobIntervals?: Partial<JobIntervals>;
+  jobIntervals?: Record<string, number>;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */

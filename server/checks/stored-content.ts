@@ -17,7 +17,7 @@ type StoredContent = z.infer<typeof storedContentSchema>;
 /** The maximum number of rows, the newest first, of samples and of other rows. */
 const maxRows = 200;
 
-/** Reads what packages/embedded-supabase/src/live-facts.ts reads of the embedded database. @throws the project's error */
+/** Reads what server/embedded/live-facts.ts reads of the embedded database. @throws the project's error */
 export async function readStoredContent(client: SupabaseClient): Promise<StoredContent> {
   const newest = async (table: string, columns: string, isSample: boolean) => {
     const rows = client.from(table).select(`is_sample, ${columns}`).is("is_sample", isSample);

@@ -1,11 +1,4 @@
--- What open pages and the site hear of changes. A hosted project has the publication and the schema `realtime` already.
-do $$
-begin
-  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
-    create publication supabase_realtime;
-  end if;
-end;
-$$;
+-- What open pages and the site hear of changes.
 
 -- Anyone with the public key hears that a row of these tables was written, even a hidden one that is deleted. So tables
 -- that only accounts may read are not among them.

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { connect, type Sql, type Transaction } from "embedded-supabase/database.ts";
-import { isArchiveChanged, markBackup, readArchiveHead } from "embedded-supabase/live-facts.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isArchiveChanged, markBackup, readArchiveHead } from "../../server/embedded/live-facts.ts";
 import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";

@@ -5,13 +5,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { renameSections } from "embedded-supabase/backup/restore.ts";
 import { dumpRows, parseRows } from "embedded-supabase/backup/tables.ts";
 import { connect, type Sql } from "embedded-supabase/database.ts";
-import { StartError } from "embedded-supabase/errors.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import { startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, ownerAccount as owner } from "../prepared-data-dir.ts";
@@ -265,67 +262,4 @@ test("without a site, a backup fails", async () => {
   expect(result.code).toBe(1);
   expect(existsSync(inFolder("nothing.backup"))).toBe(false);
   expect(existsSync(inFolder("nowhere"))).toBe(false);
-});
-
-test("a backup of version 0.1 is restored; a data folder of that version is rejected", async () => {
-  const file = join(import.meta.dirname, "backup-0.1.tar.gz");
-  expect(await run("restore", "older", file)).toMatchObject({ code: 0 });
-  const dataDir = inFolder("older");
-  const { sql, stop } = await startDatabase({ ...{ dataDir, siteUrl: "" }, onStep: () => {} });
-  try {
-    const found = await sql`
-      select (select array_agg(slug) from posts) as posts, (select slug from post_slugs) as former,
-        (select slug from scheduled_posts) as scheduled, (select text from post_drafts) as draft,
-        (select array_agg(event order by id) from post_versions) as events,
-        (select name from testimonials where approved_at is null) as testimonial,
-        (select note from contact_messages) as note,
-        (select array_agg(role order by role) from private.people) as roles,
-        (select document from public_site_settings where section = 'site') as site,
-        (select document from site_settings_drafts) as settings_draft,
-        (select sum(count)::int from visit_counts) as visits,
-        (select name from storage.objects) as image,
-        (select array_agg(distinct image_url) from posts) as post_images,
-        (select array_agg(distinct document ->> 'image_url') from post_versions
-          where document ->> 'slug' = 'published') as version_images,
-        private.is_image_used('public/kept.gif') as is_image_used,
-        (select array_agg(row) from (
-            select posts::text from posts union all select scheduled_posts::text from scheduled_posts
-            union all select post_drafts::text from post_drafts
-            union all select post_versions::text from post_versions
-          ) as rows (row) where row ~ '/storage/v1/') as addresses,
-        (select count(*)::int from post_versions
-          where event = 'deleted' and (document ->> 'is_sample')::boolean) as samples,
-        array(select private.verify_archive()) as problems`;
-    expect(found).toEqual([
-      {
-        ...{ posts: ["renamed"], former: "published", scheduled: "scheduled" },
-        ...{ draft: "Draft: ask first.", testimonial: "Grace", note: "Call back" },
-        events: expect.arrayContaining(["published", "scheduled", "deleted"]),
-        roles: ["editor", "owner"],
-        site: { visible: true, countVisits: false },
-        settings_draft: { name: "Unfinished & Co" },
-        problems: [],
-        ...{ visits: 3, image: "public/kept.gif", samples: 8 },
-        post_images: ["images/public/kept.gif"],
-        version_images: ["images/public/kept.gif"],
-        ...{ is_image_used: true, addresses: null },
-      },
-    ]);
-    const migrations = await sql`select from supabase_migrations.schema_migrations`;
-    expect(migrations).toHaveLength((await readdir(join(root, "supabase/migrations"))).length);
-    await sql`insert into supabase_migrations.schema_migrations (version) values ('20261121090000')`;
-  } finally {
-    await stop();
-  }
-  const started = startDatabase({ ...{ dataDir, siteUrl: "" }, onStep: () => {} });
-  await expect(started).rejects.toThrow(StartError);
-  await expect(started).rejects.toThrow("created by a version of the site before 0.9.0");
-});
-
-test("the settings section 'licences' of a backup before 0.9.0 gets its present name", () => {
-  const rows = String.raw`[{"section":"licences","document":{"licences":[{"state":"\"licences\""}]}}]`;
-  expect(renameSections({ name: "site_settings" }, rows)).toBe(
-    String.raw`[{"section":"licenses","document":{"licenses":[{"state":"\"licences\""}]}}]`,
-  );
-  expect(renameSections({ name: "posts" }, rows)).toBe(rows);
 });

@@ -85,6 +85,7 @@ function start(environment: Record<string, string>, folderOf: string, timeLimit?
       SUPABASE_SERVICE_ROLE_KEY: project.secretKey,
       ...environment,
     },
+    hosts: [project.url, ...Object.values(environment)],
     cacheDir: join(folder, "cache"),
     timeLimit,
     log: (line) => lines.push(line),
@@ -234,6 +235,7 @@ test("an idle function is stopped without a line in the log", async () => {
   const idle = createWorker({
     folder: join(folder, "pid"),
     environment: { SUPABASE_URL: project.url },
+    hosts: [],
     cacheDir: join(folder, "cache"),
     idleTimeout: 100,
     log: (line) => lines.push(line),

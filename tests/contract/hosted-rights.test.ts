@@ -7,6 +7,7 @@ import { connect, type Sql } from "embedded-supabase/database.ts";
 import { migrate, seedWhenEmpty } from "embedded-supabase/migrations.ts";
 import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { callSentence } from "../consent-sentences.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -94,6 +95,7 @@ beforeAll(async () => {
     await writeFile(`${file}--1.sql`, script);
   }
   database = await startDatabase({
+    config: embeddedConfig,
     dataDir: join(folder, "data"),
     siteUrl: "http://127.0.0.1:3000",
     onStep: () => {},
@@ -121,7 +123,9 @@ test("every migration and the seed need only the rights of a hosted project", as
     await writeFile(join(migrations, file), withPolicyGrants(text));
   }
   expect(await migrate(hosted, migrations)).toHaveLength(files.length);
-  expect(await seedWhenEmpty(hosted, join(supabase, "seed.sql"))).toBe(true);
+  expect(await seedWhenEmpty(hosted, join(supabase, "seed.sql"), embeddedConfig.seededTables)).toBe(
+    true,
+  );
 });
 
 test("every schedule is created and runs", async () => {

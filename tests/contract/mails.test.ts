@@ -4,12 +4,12 @@ import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { listWarnings } from "embedded-supabase/live-facts.ts";
 import { beforeEach, expect, test } from "vitest";
 import {
   changeTestimonial,
   decisionOf,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
+import { listWarnings } from "../../server/embedded/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { openClient, setUpProject } from "../start-project.ts";

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const dataDir = join(folder, "data");
   await copyPreparedDataDir(dataDir);
   database = await startDatabase({
+    config: embeddedConfig,
     dataDir,
     siteUrl: "http://127.0.0.1",
     onStep: () => {},

@@ -1,8 +1,9 @@
 // Rate-limited requests are rejected with a readable message in each of supabase-js' clients, and other visitors are
 // unaffected. Each variant of such a request counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
-import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
+import { ownLimits } from "embedded-supabase/rate-limits/limits.ts";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { requestLimits } from "../../server/limits/request-limits.ts";
 import { sendRaw } from "../fuzz/raw-request.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 
@@ -18,6 +19,14 @@ const contactMessage = {
   email: "ada@example.com",
   phone: "",
   message: "How much cover do I need?",
+};
+
+/** The limits of all actions. */
+const rateLimits = {
+  ...requestLimits,
+  ...{ signIn: ownLimits.signIn.limits, password: ownLimits.password.limits },
+  ...{ refresh: ownLimits.refresh.limits, reset: ownLimits.reset.limits },
+  ...{ call: ownLimits.call.limits, verify: ownLimits.verify.limits },
 };
 
 function perVisitor(action: keyof typeof rateLimits): number {

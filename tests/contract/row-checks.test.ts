@@ -1,12 +1,13 @@
 // What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { rateLimits } from "embedded-supabase/rate-limits/limits.ts";
 import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
 import { ratings } from "../../app/testimonials/new-testimonial.ts";
+import { embeddedConfig } from "../../embedded.config.ts";
+import { requestLimits } from "../../server/limits/request-limits.ts";
 import {
   type ContactFieldName,
   contactFieldNames,
@@ -26,7 +27,12 @@ beforeAll(async () => {
   folder = await createTemporaryFolder("row-checks");
   // Starts only the database: the whole backend would empty the table of rate limits.
   const dataDir = join(folder, "data");
-  database = await startDatabase({ dataDir, siteUrl: "http://localhost", onStep: () => {} });
+  database = await startDatabase({
+    config: embeddedConfig,
+    dataDir,
+    siteUrl: "http://localhost",
+    onStep: () => {},
+  });
 });
 
 afterAll(async () => {
@@ -180,7 +186,7 @@ test("a hosted project has the rate limits of the embedded backend", async () =>
     select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
     from private.request_limits order by action, per, count`;
   const expected = (["contact", "invite", "testimonial"] as const).flatMap((action) =>
-    rateLimits[action].map((limit) => ({ action, ...limit })),
+    requestLimits[action].map((limit) => ({ action, ...limit })),
   );
   expect(expected).toHaveLength(stored.length);
   expect(stored).toEqual(expect.arrayContaining(expected));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { seedWhenEmpty } from "embedded-supabase/migrations.ts";
 import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -23,12 +24,17 @@ beforeAll(async () => {
   await mkdir(join(folder, "home"));
   const options = { siteUrl: "http://127.0.0.1:3000", onStep: () => {} };
   hosted = await startDatabase({
+    config: embeddedConfig,
     ...options,
     dataDir: join(folder, "hosted"),
     migrations: new Set(),
   });
-  embedded = await startDatabase({ ...options, dataDir: join(folder, "embedded") });
-  await seedWhenEmpty(embedded.sql, join(root, "supabase/seed.sql"));
+  embedded = await startDatabase({
+    config: embeddedConfig,
+    ...options,
+    dataDir: join(folder, "embedded"),
+  });
+  await seedWhenEmpty(embedded.sql, join(root, "supabase/seed.sql"), embeddedConfig.seededTables);
 });
 
 afterAll(async () => {

@@ -15,6 +15,7 @@ import {
   onTestFinished,
   test,
 } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { mailNames, sampleOf } from "../mail-samples.ts";
 import { publishSettings } from "../other-firm.ts";
 import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
@@ -192,18 +193,23 @@ describe("several senders on one database", () => {
   });
 
   function startSender(environment: Record<string, string> = {}): Functions {
+    const { backend } = project;
+    if (!backend) throw new Error("These tests need the embedded backend");
     const sender = startFunctions({
+      config: embeddedConfig,
+      sql: backend.sql,
       siteUrl: project.url,
       publishableKey: project.anonKey,
       secretKey: project.secretKey,
       authenticate: async () => null,
-      hasRole: async () => false,
       visitorAddress: () => null,
-      mailEnvironment: {
-        SMTP_URL: smtp.url,
-        CONTACT_TO: "adviser@example.com",
-        CONTACT_FROM: "website@example.com",
-        ...environment,
+      environments: {
+        "send-email": {
+          SMTP_URL: smtp.url,
+          CONTACT_TO: "adviser@example.com",
+          CONTACT_FROM: "website@example.com",
+          ...environment,
+        },
       },
       cacheDir: join(folder, "deno"),
       log: (line) => logged.push(line),

@@ -1,8 +1,8 @@
 // Makes one line for each subject (a table, a function, a bucket) that breaks a rule of the role table.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { restTables } from "embedded-supabase/rest/rest-api.ts";
 import type { TestCase, TestModule } from "vitest/node";
+import { embeddedConfig } from "../../embedded.config.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -97,7 +97,7 @@ const services: Record<string, [name: string, advice: string]> = {
 
 function nameOf(subject: string): string {
   if (subject.startsWith("rpc ")) return `The function ${subject.slice(4)}`;
-  if (subject in restTables) return `The table ${subject}`;
+  if (subject in embeddedConfig.rest.tables) return `The table ${subject}`;
   if (/^(?:images|files|deleted-images)$/.test(subject)) return `The bucket ${subject}`;
   return services[subject]?.[0] ?? `The Edge Function ${subject}`;
 }
@@ -120,7 +120,7 @@ function adviceOn(subject: string, broken: readonly Permission[]): string {
     ([, , table, verb = ""]) => table === name && acts.includes(`: ${verb}`),
   );
   const rules = [...named.map(([, policy]) => `the policy "${policy}"`), "the grants"];
-  const compared = name in restTables ? inWords(rules) : "it";
+  const compared = name in embeddedConfig.rest.tables ? inWords(rules) : "it";
   return `Compare ${compared} with supabase/migrations/${file}`;
 }
 

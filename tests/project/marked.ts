@@ -2,7 +2,7 @@
 // interrupted one left.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { restTables } from "embedded-supabase/rest/rest-api.ts";
+import { embeddedConfig } from "../../embedded.config.ts";
 
 /** The start of each UUID that the tests make (mark-uuids.ts). */
 export const mark = "7e577e57";
@@ -62,7 +62,9 @@ export async function createMarkedAccount({ url, anonKey, secretKey }: Keys) {
 
 /** Removes the rows, files and accounts with the mark. */
 export async function removeMarked(admin: SupabaseClient): Promise<void> {
-  const names = Object.keys(restTables).filter((name) => !appendOnly.includes(name));
+  const names = Object.keys(embeddedConfig.rest.tables).filter(
+    (name) => !appendOnly.includes(name),
+  );
   for (const name of names) await removeRows(admin, name);
   await removeMarkedFiles(admin);
   for (let number = 1; number <= maxAccounts; number++) {
@@ -107,7 +109,7 @@ async function listMarked(admin: SupabaseClient, name: string, key: string): Pro
   };
   const marked = name.includes("settings") ? "document" : texts[name];
   const columns = marked ? `${key}, ${marked}` : key;
-  const [order = ""] = restTables[name]?.order ?? [];
+  const [order = ""] = embeddedConfig.rest.tables[name]?.order ?? [];
   const found = new Set<string>();
   for (let first = 0; ; ) {
     const page = admin

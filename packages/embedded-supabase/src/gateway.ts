@@ -2,6 +2,7 @@
 // Covers: routing by path, errors as responses. Does not cover: WebSocket upgrades (realtime/realtime.ts).
 import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
 import { credentialsOf } from "./auth/authentication.ts";
+import type { EmbeddedConfig } from "./config.ts";
 import { HttpError } from "./errors.ts";
 import { actionOf, authActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
 import { boundRequest } from "./request-bounds.ts";
@@ -15,13 +16,16 @@ export interface GatewayOptions {
     rest: Handle;
     auth: (request: AuthRequest) => Promise<Response>;
   };
+  /** The limits of the project's own calls. */
+  callLimits: EmbeddedConfig["rateLimits"];
   /** Null when nothing is limited. */
   limit: RateLimiter | null;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
 }
 
-export function createGateway({ services, limit, visitorAddress }: GatewayOptions): Handle {
+export function createGateway(options: GatewayOptions): Handle {
+  const { services, callLimits, limit, visitorAddress } = options;
   return async (request) => {
     const { pathname } = new URL(request.url);
     try {
@@ -34,7 +38,7 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
 
   async function handle(request: Request, pathname: string): Promise<Response> {
     if (pathname.startsWith("/auth/v1/")) return handleAuth(request, pathname);
-    const action = actionOf(request.method, pathname);
+    const action = actionOf(callLimits, request.method, pathname);
     const limited = limit?.(action, credentialsOf(request), visitorAddress(), pathname);
     if (limited) return limited;
     const bounded = await boundRequest(request);

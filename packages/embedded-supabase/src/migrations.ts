@@ -1,19 +1,14 @@
-// Applies supabase/migrations once each, as the Supabase CLI does, and seeds an empty database.
+// Applies the migrations once each, as the Supabase CLI does, and seeds an empty database.
 // Covers: forward migrations, recorded in the CLI's history table. Does not cover: rollback, declarative schemas.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "./database.ts";
-import { StartError } from "./errors.ts";
-
-/** The last migration before version 0.9.0, whose migrations replaced all earlier ones. */
-export const LAST_BEFORE_0_9 = "20261122114000";
 
 /**
  * Applies each migration that the history table does not list, oldest first, each in its own transaction.
  * @param only the versions to apply; all when omitted.
  * @returns the files applied now.
- * @throws {StartError} when the database was created before version 0.9.0
  */
 export async function migrate(
   sql: Sql,
@@ -23,10 +18,6 @@ export async function migrate(
   const history = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations`;
   const applied = new Set(history.map(({ version }) => version));
-  if ([...applied].some((version) => version <= LAST_BEFORE_0_9)) {
-    throw new StartError(`DATA_DIR was created by a version of the site before 0.9.0. To keep its content, run
-npm run backup -- FILE, then npm run restore -- FILE --replace, and start again.`);
-  }
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 
   const now: string[] = [];
@@ -65,12 +56,20 @@ export async function findEdited(sql: Sql, folder: string): Promise<string[]> {
   return edited;
 }
 
-/** Loads the seed file once, and only into a database without posts and testimonials. */
-export async function seedWhenEmpty(sql: Sql, file: string): Promise<boolean> {
-  const [{ seeded = true } = {}] = await sql<{ seeded: boolean }[]>`
-    select exists (select from supabase_migrations.seed_files)
-        or exists (select from public.posts)
-        or exists (select from public.testimonials) as seeded`;
+/**
+ * Loads the seed file once.
+ * @param tables it is loaded only while all of them are empty
+ */
+export async function seedWhenEmpty(
+  sql: Sql,
+  file: string,
+  tables: readonly string[],
+): Promise<boolean> {
+  const reasons = [
+    sql`exists (select from supabase_migrations.seed_files)`,
+    ...tables.map((table) => sql`or exists (select from ${sql(table)})`),
+  ];
+  const [{ seeded = true } = {}] = await sql<{ seeded: boolean }[]>`select ${reasons} as seeded`;
   if (seeded) return false;
   const text = await readFile(file, "utf8");
   const hash = createHash("sha256").update(text).digest("hex");

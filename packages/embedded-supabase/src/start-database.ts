@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAuthenticate } from "./auth/authentication.ts";
+import type { EmbeddedConfig } from "./config.ts";
 import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
 import { findEdited, migrate } from "./migrations.ts";
@@ -27,6 +28,7 @@ export interface Database {
 }
 
 interface DatabaseOptions {
+  config: Pick<EmbeddedConfig, "supabaseDir" | "editedMigrationHint">;
   dataDir: string;
   siteUrl: string;
   visitorAddress?: () => string | null;
@@ -60,7 +62,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
 }
 
 async function startLocked(options: DatabaseOptions, release: () => void): Promise<Database> {
-  const { dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
+  const { config, dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL…");
   let current: Connections | null = null;
@@ -83,12 +85,13 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
   try {
     await connections().restAuth.prepare();
     await sql.unsafe(readFileSync(join(import.meta.dirname, "platform.sql"), "utf8"));
-    const folder = join(import.meta.dirname, "../../../supabase/migrations");
+    const folder = join(config.supabaseDir, "migrations");
     const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
     for (const file of await findEdited(sql, folder)) {
-      onStep(`supabase/migrations/${file} has changed since it was applied to this DATA_DIR. What is new in it is missing:
-  move the content through a backup (npm run backup -- FILE, npm run restore -- FILE --replace), or delete the folder.`);
+      onStep(
+        `The migration ${file} has changed since it was applied to this DATA_DIR. What is new in it is missing${config.editedMigrationHint ?? "."}`,
+      );
     }
   } catch (error) {
     await supervisor.stop();

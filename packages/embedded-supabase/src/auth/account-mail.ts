@@ -1,19 +1,21 @@
-// Hands mails about accounts to the function send-email, as the Send Email hook of Supabase Auth does.
+// Hands mails about accounts to a function, as the Send Email hook of Supabase Auth does.
 // Covers: the hook's signature, three attempts, printing the link without a mail service. Does not cover: sending.
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { confirmLink, type LinkType } from "../../../../supabase/functions/_shared/confirm-link.ts";
-import { signWebhook } from "../../../../supabase/functions/_shared/webhook.ts";
+import type { AuthConfig } from "../config.ts";
+import type { LinkType } from "./auth-request.ts";
+
+/** Whether mails leave this machine, have their links printed, or are dropped, as in a restored copy. */
+export type MailMode = "sent" | "printed" | "held";
 
 export interface AccountMailOptions {
+  config: Pick<AuthConfig, "sendEmailHook" | "confirmLink">;
   siteUrl: string;
   /** `v1,whsec_` and a key in base64. */
   hookSecret: string;
-  /** Calls the function send-email. */
+  /** Calls a function. */
   callHook: (path: string, init: RequestInit) => Promise<Response>;
-  hasMailService: boolean;
-  /** Whether mails are dropped although there is a mail service. */
-  held: boolean;
+  mode: MailMode;
 }
 
 /** What Auth hands over, as far as the site uses it. */
@@ -34,29 +36,31 @@ export type AccountMail = ReturnType<typeof createAccountMail>;
 const PAUSE_MS = 2_000;
 
 export function createAccountMail(options: AccountMailOptions) {
-  const { siteUrl, hookSecret, callHook, hasMailService, held } = options;
+  const { config, siteUrl, hookSecret, callHook, mode } = options;
   return {
-    /** Whether mails leave this machine. Otherwise their links are printed or, in a restored copy, dropped. */
-    isSent: hasMailService && !held,
+    isSent: mode === "sent",
     /** Resolves when the mail is queued. @throws when it is not */
     async send({ user, email_data }: AccountMailRequest): Promise<void> {
-      if (held) return console.warn("A mail about an account was not sent: outgoing mail is held");
+      if (mode === "held") {
+        return console.warn("A mail about an account was not sent: outgoing mail is held");
+      }
       const { email_action_type: type, token_hash } = email_data;
-      if (!hasMailService) {
+      if (mode === "printed") {
         if (!token_hash) return;
-        const link = confirmLink(siteUrl, type as LinkType, token_hash);
+        const link = config.confirmLink(siteUrl, type as LinkType, token_hash);
         return console.log(`The link for ${user.new_email ?? user.email} (${type}): ${link}`);
       }
       const body = JSON.stringify({ user, email_data: { ...email_data, redirect_to: siteUrl } });
       for (let left = 2; ; left--) {
-        const response = await callHook("send-email/account", {
+        const response = await callHook(config.sendEmailHook, {
           method: "POST",
           body,
           headers: sign(body),
         });
         await response.body?.cancel();
         if (response.ok) return;
-        if (left === 0) throw new Error(`send-email responded with ${response.status}`);
+        if (left === 0)
+          throw new Error(`${config.sendEmailHook} responded with ${response.status}`);
         await sleep(PAUSE_MS);
       }
     },
@@ -64,7 +68,10 @@ export function createAccountMail(options: AccountMailOptions) {
 
   function sign(body: string): Record<string, string> {
     const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))];
-    const signature = signWebhook(hookSecret, { id, timestamp, body });
+    // As https://www.standardwebhooks.com signs.
+    const key = Buffer.from(hookSecret.replace("v1,whsec_", ""), "base64");
+    const signed = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`);
+    const signature = `v1,${signed.digest("base64")}`;
     return {
       ...{ "content-type": "application/json", "webhook-id": id },
       ...{ "webhook-timestamp": timestamp, "webhook-signature": signature },

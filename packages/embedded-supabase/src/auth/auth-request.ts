@@ -2,10 +2,12 @@
 // receives a request built from it, so they cannot interpret the same request differently.
 // Covers: what the site's client calls. Does not cover: other sign-in methods, which are rejected.
 import { z } from "zod";
-import { type LinkType, linkTypes } from "../../../../supabase/functions/_shared/confirm-link.ts";
-import { emailSchema } from "../../../../supabase/functions/_shared/invitation.ts";
 import { HttpError } from "../errors.ts";
 import { credentialsOf } from "./authentication.ts";
+import { emailSchema } from "./email.ts";
+
+export const linkTypes = ["recovery", "invite", "email_change"] as const;
+export type LinkType = (typeof linkTypes)[number];
 
 export type AuthAction =
   | { kind: "sign-up" }

@@ -6,13 +6,14 @@ import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
-import { foldAddress } from "../../../../supabase/functions/_shared/invitation.ts";
+import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import type { AccountMail } from "./account-mail.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
+import { foldAddress } from "./email.ts";
 import {
   type Account,
   claimEmailChange,
@@ -24,6 +25,7 @@ import { generateInvitation, sendInvitation } from "./new-accounts.ts";
 import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
 
 export interface AuthServiceOptions {
+  config: AuthConfig;
   sql: Sql;
   /** The Auth service of @supabase/lite. */
   library: (request: Request) => Promise<Response>;
@@ -56,7 +58,8 @@ const tokenSchema = z.object({
 });
 
 export function createAuthService(options: AuthServiceOptions): AuthService {
-  const { sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } = options;
+  const { config, sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } =
+    options;
   const passwords = createPasswords(options.visitorAddress);
   const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
   // Only one operation starts or ends sessions at a time: a sign-in with the old password cannot finish after the password
@@ -227,7 +230,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const session = await requireSession(request);
     const limited = countAttempt(request, session);
     if (limited) return limited;
-    const store = await preparePassword(sql, passwords, session, password, currentPassword);
+    const store = await preparePassword(config, sql, passwords, session, password, currentPassword);
     const { email, isFirst } = await oneAtATime(store);
     await onSessionsEnded();
     if (!isFirst) {
@@ -249,10 +252,10 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const limited = countAttempt(request, session);
     if (limited) return limited;
     await requireCurrentPassword(sql, passwords, session, currentPassword);
-    const sendMails = await requestEmailChange(sql, mail, siteUrl, session.userId, email);
+    const sendMails = await requestEmailChange(config, sql, mail, siteUrl, session.userId, email);
     if (!sendMails) return call(request, "GET", "user");
-    if (!mail.isSent && (await isOwner(session.userId))) {
-      // As with an invitation: an owner gets the link that cannot be mailed.
+    if (!mail.isSent && (await config.seesUnsentLinks(sql, session.userId))) {
+      // As with an invitation, the response has the link that cannot be mailed.
       const link = await sendMails();
       if (!link) {
         await sql`update auth.users set email_change = null where id = ${session.userId}`;
@@ -263,12 +266,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     }
     mailInBackground("a link for a new address", sendMails);
     return call(request, "GET", "user");
-  }
-
-  async function isOwner(userId: string): Promise<boolean> {
-    const owners = await sql`
-      select from private.people where user_id = ${userId} and role = 'owner'`;
-    return owners.length > 0;
   }
 
   async function logOut(

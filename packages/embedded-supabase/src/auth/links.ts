@@ -4,7 +4,7 @@
 // Does not cover: sending the links (account-mail.ts); the current password, which a new address requires (passwords.ts); a
 // second confirmation from the current address, which a hosted project asks for instead.
 import { hash, randomBytes } from "node:crypto";
-import { confirmLink } from "../../../../supabase/functions/_shared/confirm-link.ts";
+import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import type { AccountMail } from "./account-mail.ts";
 
@@ -45,6 +45,7 @@ export async function claimRecoveryLink(sql: Sql, token: string): Promise<string
  * address
  */
 export async function requestEmailChange(
+  { confirmLink }: AuthConfig,
   sql: Sql,
   mail: AccountMail,
   siteUrl: string,
@@ -57,7 +58,7 @@ export async function requestEmailChange(
   if (!account || account.email === newEmail) return null;
   return async () => {
     await sql`delete from auth.email_changes where user_id = ${userId}`;
-    const taken = await sql`select 1 from auth.users where private.folded(email) = ${newEmail}`;
+    const taken = await sql`select 1 from auth.users where email = ${newEmail}`;
     // Neither the response nor its time may reveal that another account has the address.
     if (taken.length > 0) return null;
     const token = newToken();

@@ -2,11 +2,11 @@
 // key (POST /invite and POST /admin/generate_link). Covers: another link for an account that has not used one. Does not
 // cover: roles, which the function invite-person assigns; other kinds of links.
 import { randomUUID } from "node:crypto";
-import { emailSchema, foldAddress } from "../../../../supabase/functions/_shared/invitation.ts";
-import { passwordProblem } from "../../../../supabase/functions/_shared/password.ts";
+import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
 import type { AccountMail } from "./account-mail.ts";
+import { emailSchema, foldAddress } from "./email.ts";
 import { type Account, createRecoveryLink } from "./links.ts";
 import { hashPassword, storePassword } from "./passwords.ts";
 
@@ -61,7 +61,7 @@ async function findOrCreate(sql: Sql, email: string): Promise<Account> {
   if (created) return created;
   const [invited] = await sql<Account[]>`
     update auth.users set invited_at = now()
-    where private.folded(email) = ${email} and invited_at is not null and email_confirmed_at is null
+    where email = ${email} and invited_at is not null and email_confirmed_at is null
     returning id, email`;
   if (invited) return invited;
   const message = "A user with this email address has already been registered";
@@ -69,7 +69,12 @@ async function findOrCreate(sql: Sql, email: string): Promise<Account> {
 }
 
 /** Creates a confirmed account although sign-up is closed. @returns its id */
-export async function createUser(sql: Sql, email: string, password: string): Promise<string> {
+export async function createUser(
+  { passwordProblem }: AuthConfig,
+  sql: Sql,
+  email: string,
+  password: string,
+): Promise<string> {
   const { error: invalid } = emailSchema.safeParse(email);
   const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
   if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
@@ -92,7 +97,7 @@ export async function insertAccount(
       insert into auth.users (id, aud, role, email, invited_at, raw_app_meta_data, raw_user_meta_data)
       select ${id}::uuid, 'authenticated', 'authenticated', ${email}, now(),
              '{"provider": "email", "providers": ["email"]}', '{}'
-      where not exists (select from auth.users where private.folded(email) = ${email})
+      where not exists (select from auth.users where email = ${email})
       on conflict do nothing
       returning id, email
     ), identity as (

@@ -2,7 +2,7 @@
 // Covers: two hashes at a time, and one per visitor, so that one visitor's attempts do not delay the sign-in of others; the
 // check of the current password, which a session from a mailed link skips.
 import { compare, hash } from "@node-rs/bcrypt";
-import { passwordProblem } from "../../../../supabase/functions/_shared/password.ts";
+import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
@@ -57,6 +57,7 @@ export const RECOVERY = "recovery";
  * @throws HttpError
  */
 export async function preparePassword(
+  { passwordProblem }: AuthConfig,
   sql: Sql,
   passwords: Passwords,
   session: Session,

@@ -13,7 +13,8 @@ import { z } from "zod";
 import { sequenceSchema, type Table, tableSchema } from "./tables.ts";
 
 export const manifestSchema = z.object({
-  format: z.literal("adviser-site backup 1"),
+  /** As `formatOf` the project's name. */
+  format: z.string(),
   /** When the backup was made, in ISO 8601. */
   madeAt: z.string(),
   /** Versions of the migrations that created the tables. */
@@ -22,10 +23,14 @@ export const manifestSchema = z.object({
   sequences: z.array(sequenceSchema),
   /** The number of images. The key is part of the file format. */
   pictures: z.number().int(),
-  /** NUMBER:HASH of the last row of the archive; null when it was empty, undefined before there was one. */
-  archiveHead: z.optional(z.nullable(z.string())),
+  /** What the project adds (config.ts). */
+  facts: z.optional(z.unknown()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+export function formatOf(name: string): string {
+  return `${name} backup 1`;
+}
 
 export const ENTRY_NAMES = {
   manifest: "manifest.json",
@@ -108,10 +113,13 @@ export interface OpenBackup {
   entries: AsyncGenerator<BackupEntry>;
 }
 
-/** @throws BadArchive when the file cannot be read, and while reading its entries */
-export async function openBackup(file: string): Promise<OpenBackup> {
+/**
+ * @param name of the project that made the backup
+ * @throws BadArchive when the file cannot be read, and while reading its entries
+ */
+export async function openBackup(name: string, file: string): Promise<OpenBackup> {
   const archive = readArchive(file);
-  const manifest = parseManifest(await nextEntry(archive, ENTRY_NAMES.manifest));
+  const manifest = parseManifest(name, await nextEntry(archive, ENTRY_NAMES.manifest));
   const secrets = await nextEntry(archive, ENTRY_NAMES.secrets);
   return { manifest, secrets, entries: readEntries(archive, manifest) };
 }
@@ -122,9 +130,9 @@ async function nextEntry(archive: AsyncGenerator<ArchiveEntry>, name: string): P
   return text(value.content);
 }
 
-function parseManifest(json: string): Manifest {
+function parseManifest(name: string, json: string): Manifest {
   const { data } = manifestSchema.safeParse(JSON.parse(json));
-  if (!data)
+  if (data?.format !== formatOf(name))
     throw new BadArchive("This is not a backup of this site, or of a newer version of it.");
   return data;
 }

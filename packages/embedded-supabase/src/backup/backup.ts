@@ -3,14 +3,15 @@
 // Does not cover: Deno's cache, settings in the environment, schema changes outside migrations.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import type { EmbeddedConfig } from "../config.ts";
 import { connect, type Sql, type Transaction } from "../database.ts";
-import { isArchiveChanged, readArchiveHead } from "../live-facts.ts";
 import { withDatabase } from "../running-database.ts";
 import { loadSecrets } from "../secrets.ts";
 import {
   type ArchiveWriter,
   BadArchive,
   ENTRY_NAMES,
+  formatOf,
   type Manifest,
   openBackup,
   writeArchive,
@@ -23,7 +24,7 @@ export interface BackupResult {
   /** Images that are in the database but not on the disk. */
   missing: string[];
   /** As in the manifest. */
-  archiveHead: string | null;
+  facts: unknown;
 }
 
 /** Thrown when an image was deleted after the database was read and before its file was. */
@@ -32,22 +33,20 @@ class ImageGone extends Error {}
 /** The last attempt reports missing images; earlier ones start again. */
 const MAX_ATTEMPTS = 3;
 
+type Config = Pick<EmbeddedConfig, "name" | "readBackupFacts">;
+
 /** @param file a path that does not exist yet */
-export async function backUp(
-  dataDir: string,
-  file: string,
-): Promise<BackupResult & { isArchiveChanged: boolean }> {
+export async function backUp(config: Config, dataDir: string, file: string): Promise<BackupResult> {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
-  return withDatabase(dataDir, databasePassword, (url) => backUpFrom(url, dataDir, file));
+  return withDatabase(dataDir, databasePassword, (url) => backUpFrom(config, url, dataDir, file));
 }
 
-async function backUpFrom(url: string, dataDir: string, file: string) {
+async function backUpFrom(config: Config, url: string, dataDir: string, file: string) {
   const sql = connect(url, 1);
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await writeAll(sql, dataDir, file, attempt === MAX_ATTEMPTS);
-        return { ...result, isArchiveChanged: await isArchiveChanged(sql, dataDir) };
+        return await writeAll(config, sql, dataDir, file, attempt === MAX_ATTEMPTS);
       } catch (error) {
         if (!(error instanceof ImageGone)) throw error;
       }
@@ -58,6 +57,7 @@ async function backUpFrom(url: string, dataDir: string, file: string) {
 }
 
 async function writeAll(
+  config: Config,
   sql: Sql,
   dataDir: string,
   file: string,
@@ -69,18 +69,23 @@ async function writeAll(
     async (archive) => {
       // Reads all tables in one snapshot, without locks that block writers.
       await sql.begin("isolation level repeatable read read only", async (transaction) => {
-        result = await writeEntries(transaction, archive, dataDir, missingAllowed);
+        result = await writeEntries(config, transaction, archive, dataDir, missingAllowed);
       });
     },
-    (unfinished) => verify(sql, unfinished, missingAllowed),
+    (unfinished) => verify(config, sql, unfinished, missingAllowed),
   );
   if (!result) throw new Error("The backup was not written");
   return result;
 }
 
 /** Reads a backup in the same way as a restore. @throws BadArchive */
-async function verify(sql: Sql, file: string, missingAllowed: boolean): Promise<void> {
-  const { manifest, entries } = await openBackup(file);
+async function verify(
+  { name }: Config,
+  sql: Sql,
+  file: string,
+  missingAllowed: boolean,
+): Promise<void> {
+  const { manifest, entries } = await openBackup(name, file);
   let rows = 0;
   let images = 0;
   for await (const entry of entries) {
@@ -97,6 +102,7 @@ async function verify(sql: Sql, file: string, missingAllowed: boolean): Promise<
 }
 
 async function writeEntries(
+  config: Config,
   transaction: Transaction,
   archive: ArchiveWriter,
   dataDir: string,
@@ -105,13 +111,13 @@ async function writeEntries(
   const tables = await listTables(transaction);
   const versions = await listImages(transaction);
   const manifest: Manifest = {
-    format: "adviser-site backup 1",
+    format: formatOf(config.name),
     madeAt: new Date().toISOString(),
     migrations: await listMigrations(transaction),
     tables,
     sequences: await listSequences(transaction),
     pictures: versions.length,
-    archiveHead: await readArchiveHead(transaction),
+    facts: await config.readBackupFacts?.(transaction),
   };
   await archive.add(ENTRY_NAMES.manifest, JSON.stringify(manifest, null, 2));
   const { databasePassword: _, ...keys } = loadSecrets(dataDir, { create: false });
@@ -130,10 +136,8 @@ async function writeEntries(
     missing.push(version);
   }
   await archive.add(ENTRY_NAMES.end, "");
-  return {
-    ...{ rows: countAll(tables), images: versions.length - missing.length, missing },
-    archiveHead: manifest.archiveHead ?? null,
-  };
+  const { facts } = manifest;
+  return { rows: countAll(tables), images: versions.length - missing.length, missing, facts };
 }
 
 function countAll(tables: Table[]): number {

@@ -3,6 +3,7 @@
 // Only reads from the source. Does not cover: passwords, sessions, the Vault, functions and their secrets.
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
+import type { MoveConfig } from "../config.ts";
 import type { Sql, Transaction } from "../database.ts";
 import { listMigrations } from "./backup.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "./tables.ts";
 
 type Image = Record<"bucket" | "name" | "type", string>;
-type Account = Record<"id" | "email", string>;
+type Account = { id: string; email: string };
 
 /** A data folder or a hosted project. */
 export interface Site {
@@ -33,9 +34,6 @@ export interface Site {
 }
 
 const schemas = ["public", "private"];
-/** Tables that the migrations fill, and counts of recent requests. */
-const ownTable =
-  /^(counted_requests|local_site|request_limits|settings_schemas|test_mails|visitor_addresses)$/;
 /** The number of images in memory. */
 const IMAGES_AT_ONCE = 4;
 
@@ -44,6 +42,7 @@ const IMAGES_AT_ONCE = 4;
  * @returns images without a file at the source
  */
 export async function move(
+  config: MoveConfig,
   source: Pick<Site, "name" | "sql" | "readImage">,
   target: Site,
   onStep: (line: string) => void,
@@ -54,17 +53,16 @@ export async function move(
       throw new Error(`${source.name} and ${target.name} differ in their migrations. Apply all of them:
 start the site once, or run npx supabase db push for a hosted project.`);
     }
-    const tables = (await listTables(from, schemas)).filter(({ name }) => !ownTable.test(name));
-    const people = await from<Account[]>`
-      select id, private.folded(email) as email from auth.users
-      where id in (select user_id from private.people)`;
+    const tables = (await listTables(from, schemas)).filter(
+      ({ name }) => !config.skippedTables.includes(name),
+    );
+    const people = await config.listAccounts(from);
     const images = await listImages(from);
-    const listAccounts = () =>
-      target.sql<Account[]>`select id, private.folded(email) as email from auth.users`;
+    const listAccounts = () => target.sql<Account[]>`select id, email from auth.users`;
     const accounts = await listAccounts();
     const copies = await listImages(target.sql);
     assertEmpty([
-      ...(await listContent(target.sql, tables)),
+      ...(await listContent(config, target.sql, tables)),
       ...accounts.filter(isNotIn(people)).map(({ email }) => `the account ${email}`),
       // An interrupted move has copied people first. An image that the source has removed since is unused.
       ...(accounts.length === 0 ? copies.map((image) => `the image ${pathOf(image)}`) : []),
@@ -81,7 +79,7 @@ start the site once, or run npx supabase db push for a hosted project.`);
     await target.sql.begin(async (to) => {
       await prepareSession(to);
       for (const table of tables) await to`lock table ${nameOf(to, table)} in exclusive mode`;
-      assertEmpty(await listContent(to, tables));
+      assertEmpty(await listContent(config, to, tables));
       await beginLoad(to, tables);
       for (const table of tables) {
         for await (const rows of dumpRows(from, table)) await loadRows(to, table, rows);
@@ -128,18 +126,20 @@ async function prepareSession(sql: Transaction): Promise<void> {
     select set_config('TimeZone', 'UTC', true), set_config('statement_timeout', '0', true)`;
 }
 
-/** What the tables have apart from samples that nobody has edited, and the history that `npm run test:project` leaves. */
-async function listContent(sql: Sql | Transaction, tables: Table[]): Promise<string[]> {
+/** What the tables have apart from expendable rows that nobody has edited. */
+async function listContent(
+  { isDerived, expendableRows }: MoveConfig,
+  sql: Sql | Transaction,
+  tables: Table[],
+): Promise<string[]> {
   const content: string[] = [];
   for (const table of tables) {
-    // The copies are of pages, the samples' as well, and a site with a key captures them at once. Public settings are made of
-    // other tables.
-    if (table.name.startsWith("archive_") || table.name === "public_site_settings") continue;
+    if (isDerived(table.name)) continue;
     // JSON escapes the quotation marks inside a text.
     const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
       select count(*)::int as rows
       from ${nameOf(sql, table)} as stored, to_jsonb(stored) as row
-      where row::text not like all (array['%"is_sample": true%', '%7e577e57%'])
+      where row::text not like all (${expendableRows})
         or row ->> 'updated_at' <> row ->> 'created_at'`;
     if (rows > 0) content.push(`${rows} rows in ${table.schema}.${table.name}`);
   }

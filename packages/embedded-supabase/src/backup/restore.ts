@@ -1,10 +1,10 @@
 // Replaces an installation with a backup: completely or not at all. Builds the new installation beside DATA_DIR, checks it,
 // and renames it at the end. Its tables are created by the migrations that the backup lists, filled, and then migrated.
-// Covers: backups of older versions of the site and of PostgreSQL. A backup from before version 0.9.0 is filled into the
-// tables of today's migrations, which are equivalent. Does not cover: backups of a newer site.
+// Covers: backups of older versions of the site and of PostgreSQL. Does not cover: backups of a newer site.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { EmbeddedConfig } from "../config.ts";
 import {
   DataDirInUse,
   type DataDirLock,
@@ -13,7 +13,6 @@ import {
   lockDataDir,
 } from "../data-dir.ts";
 import type { Transaction } from "../database.ts";
-import { LAST_BEFORE_0_9 } from "../migrations.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
@@ -21,6 +20,7 @@ import { BadArchive, type OpenBackup, openBackup } from "./backup-file.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
+  config: EmbeddedConfig;
   file: string;
   dataDir: string;
   /** Whether to move an existing installation in `dataDir` aside; otherwise it is an error. */
@@ -36,23 +36,6 @@ export interface RestoreResult {
   /** Where the former installation was moved; null when there was none. */
   formerDir: string | null;
 }
-
-/** What backups of earlier builds of 0.9 have, and the queue `public.mails` replaces. */
-const replacedTables = ["private.testimonial_notices"];
-const replacedColumns = ["contact_messages attempts", "contact_messages last_attempt_at"];
-
-/** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
-const skippedBefore09 = [
-  "supabase_migrations.schema_migrations",
-  "private.settings_schemas",
-  "private.visit_batches",
-  // The posts among these rows are also in public.post_versions.
-  "private.removed_samples",
-  // The embedded backend asks for no key.
-  "private.visits_key",
-  // A new data folder has a salt of its own.
-  "private.visitor_salt",
-];
 
 /** The restore was rejected before it changed anything. The message is printed for the person who started it. */
 export class RestoreRefused extends Error {}
@@ -70,13 +53,13 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 }
 
 async function restoreInto(workDir: string, options: RestoreOptions): Promise<RestoreResult> {
-  const { file, dataDir, onStep } = options;
+  const { config, file, dataDir, onStep } = options;
   try {
-    const backup = await openBackup(file);
+    const backup = await openBackup(config.name, file);
     const { manifest } = backup;
     adoptKeys(workDir, backup.secrets);
     onStep(`Backup of ${manifest.madeAt}`);
-    await fill(workDir, backup, onStep);
+    await fill(config, workDir, backup, onStep);
     holdOutgoingMail(workDir);
     const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -126,25 +109,14 @@ function lockInstallation(dataDir: string): DataDirLock {
 }
 
 async function fill(
+  config: EmbeddedConfig,
   workDir: string,
   { manifest, entries }: OpenBackup,
   onStep: (line: string) => void,
 ): Promise<void> {
-  const options = { dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
-  const isBefore09 = manifest.migrations.some((version) => version <= LAST_BEFORE_0_9);
-  if (isBefore09 && !manifest.migrations.includes(LAST_BEFORE_0_9)) {
-    throw new RestoreRefused(
-      "The backup was made by an unreleased version of the site that is too old.",
-    );
-  }
-  const migrations = isBefore09 ? undefined : new Set(manifest.migrations);
-  const tables = manifest.tables
-    .map(withoutReplacedColumns)
-    .filter(
-      ({ schema, name }) =>
-        !replacedTables.includes(`${schema}.${name}`) &&
-        (!isBefore09 || !skippedBefore09.includes(`${schema}.${name}`)),
-    );
+  const options = { config, dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
+  const { tables } = manifest;
+  const migrations = new Set(manifest.migrations);
   const database = await startDatabase({ ...options, migrations });
   try {
     await database.sql.begin(async (transaction) => {
@@ -152,11 +124,7 @@ async function fill(
       await beginLoad(transaction, tables);
       for await (const entry of entries) {
         if ("table" in entry) {
-          const { schema, name } = entry.table;
-          const table = tables.find((each) => each.schema === schema && each.name === name);
-          if (!table) continue;
-          const rows = isBefore09 ? await convertRows(transaction, entry) : entry.rows;
-          await loadRows(transaction, table, rows);
+          await loadRows(transaction, entry.table, entry.rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
           await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
@@ -169,42 +137,12 @@ async function fill(
           `The archive is damaged: rows of ${table.schema}.${table.name} are missing.`,
         );
       }
-      if (tables.some(({ name }) => name === "mails")) return;
-      // Messages that waited in their own table.
-      await transaction`
-        select private.queue_mail('message', 'team', '{}', id) from public.contact_messages
-        where status = 'stored' and deleted_at is null`;
     });
   } finally {
     await database.stop();
   }
   // Applies the migrations since the backup.
   await (await startDatabase(options)).stop();
-}
-
-function withoutReplacedColumns(table: Table): Table {
-  const isPresent = (column: string) => !replacedColumns.includes(`${table.name} ${column}`);
-  return { ...table, columns: table.columns.filter(isPresent) };
-}
-
-/** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */
-async function convertRows(
-  transaction: Transaction,
-  { table, rows }: { table: Table; rows: string },
-): Promise<string> {
-  const renamed = renameSections(table, rows);
-  if (!/post|settings/.test(table.name)) return renamed;
-  const [converted] = await transaction<{ rows: string }[]>`
-    select private.with_references(${renamed}) as rows`;
-  return converted?.rows ?? "";
-}
-
-/**
- * Renames the settings section 'licences', as it was spelled before version 0.9.0, to 'licenses'.
- * @param rows JSON, in which quotation marks inside texts are escaped
- */
-export function renameSections(table: Pick<Table, "name">, rows: string): string {
-  return table.name.includes("settings") ? rows.replaceAll('"licences"', '"licenses"') : rows;
 }
 
 /** Checks that every table and column of the backup exists. */

@@ -1,9 +1,11 @@
 // Edge Functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
-// Covers: the site's functions without changes, their permitted callers and their settings. A function may continue after
+// Covers: the project's functions without changes, their permitted callers and their settings. A function may continue after
 // its response until its process stops (worker.ts). Does not cover: EdgeRuntime, WebSockets, import maps outside the
 // function's own deno.json.
 import { join } from "node:path";
 import { type Authenticate, credentialsOf, sessionOf } from "../auth/authentication.ts";
+import type { EmbeddedConfig, FunctionConfig, FunctionEnvironment } from "../config.ts";
+import type { Sql } from "../database.ts";
 import { HttpError } from "../errors.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
@@ -13,42 +15,30 @@ export interface Functions {
 }
 
 export interface FunctionsOptions {
+  config: EmbeddedConfig;
+  sql: Sql;
   /** The URL at which functions reach the backend. Its path may contain a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
   authenticate: Authenticate;
-  /** Whether the account manages the site. */
-  hasRole(userId: string): Promise<boolean>;
   /** Address of the visitor whose request is being handled. */
   visitorAddress: () => string | null;
-  /** Further variables for `send-email`: the settings and secrets of the mail service. */
-  mailEnvironment: Record<string, string | undefined>;
+  /** Further variables by the name of the function. */
+  environments: Readonly<Record<string, FunctionEnvironment>>;
   log: (line: string) => void;
   /** The folder of Deno's cache, kept across restarts. */
   cacheDir: string;
 }
 
-/**
- * The callers of each function, besides those with the secret key. Rejecting others here saves starting a process; each
- * function also checks its caller, because a hosted project has no such list.
- */
-const callers = new Map([
-  ["send-email", "anyone"],
-  ["invite-person", "people with a role"],
-  ["remove-unused-images", "the secret key"],
-]);
-
-const functionsDir = join(import.meta.dirname, "../../../../supabase/functions");
-
 /** The request headers that functions receive. Callers could forge others, such as the visitor's address. */
 const FORWARDED = [
-  ...["apikey", "authorization", "content-type", "idempotency-key", "origin", "x-turnstile-token"],
+  ...["apikey", "authorization", "content-type", "origin"],
   ...["webhook-id", "webhook-timestamp", "webhook-signature"],
-] as const;
+];
 
 export function startFunctions(options: FunctionsOptions): Functions {
-  const { siteUrl, publishableKey, secretKey, authenticate, visitorAddress, cacheDir } = options;
+  const { config, sql, siteUrl, publishableKey, secretKey, authenticate, visitorAddress } = options;
   const workers = new Map<string, Worker>();
 
   return {
@@ -56,14 +46,14 @@ export function startFunctions(options: FunctionsOptions): Functions {
       const { pathname, search } = new URL(request.url);
       const path = pathname.replace(/^\/functions\/v1/, "");
       const name = path.split("/")[1] ?? "";
-      const caller = callers.get(name);
-      if (!caller) throw new HttpError(404, "NOT_FOUND", "Requested function was not found");
-      if (caller !== "anyone" && !(await isAllowed(request, caller))) {
+      const called = Object.hasOwn(config.functions, name) ? config.functions[name] : undefined;
+      if (!called) throw new HttpError(404, "NOT_FOUND", "Requested function was not found");
+      if (!(await isAllowed(request, called.callers))) {
         const message = "This needs an account that manages the site, or the secret key";
         throw new HttpError(403, "FORBIDDEN", message);
       }
       const headers = new Headers();
-      for (const header of FORWARDED) {
+      for (const header of [...FORWARDED, ...(called.headers ?? [])]) {
         const value = request.headers.get(header);
         if (value !== null) headers.set(header, value);
       }
@@ -74,34 +64,37 @@ export function startFunctions(options: FunctionsOptions): Functions {
       const body = await request.arrayBuffer();
       const { method } = request;
       const sent = { method, headers, ...(body.byteLength > 0 && { body }) };
-      return workerFor(name).fetch(path + search, sent);
+      return workerFor(name, called).fetch(path + search, sent);
     },
     async stop() {
       await Promise.all([...workers.values()].map((worker) => worker.stop()));
     },
   };
 
-  async function isAllowed(request: Request, caller: string): Promise<boolean> {
+  async function isAllowed(request: Request, callers: FunctionConfig["callers"]): Promise<boolean> {
+    if (callers === "anyone") return true;
     const { apiKey, bearer } = credentialsOf(request);
     const identity = await authenticate(apiKey, bearer);
     if (identity?.role === "service_role") return true;
     const session = identity && sessionOf(identity.claims);
-    return caller === "people with a role" && session !== null && options.hasRole(session.userId);
+    return callers !== "secret key" && session !== null && callers(sql, session.userId);
   }
 
-  function workerFor(name: string): Worker {
+  function workerFor(name: string, { hosts = () => [] }: FunctionConfig): Worker {
+    const environment = options.environments[name] ?? {};
     const worker =
       workers.get(name) ??
       createWorker({
-        folder: join(functionsDir, name),
+        folder: join(config.supabaseDir, "functions", name),
         environment: {
-          ...(name === "send-email" && options.mailEnvironment),
+          ...environment,
           // A hosted project sets variables with the same names.
           SUPABASE_URL: siteUrl,
           SUPABASE_ANON_KEY: publishableKey,
           SUPABASE_SERVICE_ROLE_KEY: secretKey,
         },
-        cacheDir,
+        hosts: [siteUrl, ...hosts(environment)],
+        cacheDir: options.cacheDir,
         // These secrets are removed from the log, because the stack of a failed request may quote them.
         log: (line) =>
           options.log(

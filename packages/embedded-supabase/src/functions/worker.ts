@@ -3,19 +3,20 @@
 // cover: limits of the operating system, several processes per function.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { getServers } from "node:dns";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isIPv4, isIPv6 } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FunctionEnvironment } from "../config.ts";
 
 export interface WorkerOptions {
   /** The folder with `index.ts`. Its name is the name of the function. */
   folder: string;
   /** The only environment variables that the function sees. */
-  environment: Record<string, string | undefined>;
+  environment: FunctionEnvironment;
+  /** URLs and host:port pairs, the only ones that the function may connect to. */
+  hosts: readonly string[];
   cacheDir: string;
   /** The timeout of a call in milliseconds. */
   timeLimit?: number;
@@ -157,7 +158,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
+function spawnDeno({ folder, environment, hosts, cacheDir }: WorkerOptions) {
   // Closed to other users: code that one put into the cache would run with the secret key.
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
@@ -177,8 +178,8 @@ function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
     // Libraries that read other variables get undefined instead of an error.
     "--ignore-env",
     // 127.0.0.1:0 is the address on which the function listens.
-    `--allow-net=${["127.0.0.1:0", ...reachableHosts(environment)].join(",")}`,
-    // nodemailer sends the host name to the mail server.
+    `--allow-net=${["127.0.0.1:0", ...hosts.map(hostOf)].join(",")}`,
+    // A mail client sends the host name to its server.
     "--allow-sys=hostname,networkInterfaces",
     "--v8-flags=--max-old-space-size=128",
     join(folder, "index.ts"),
@@ -199,23 +200,11 @@ const defaultPorts: Record<string, string> = {
   ...{ "http:": "80", "https:": "443", "smtp:": "587", "smtps:": "465" },
 };
 
-/** The only hosts that a function may connect to: the backend, the mail service, DNS for its sender, and Turnstile. */
-function reachableHosts(environment: WorkerOptions["environment"]): string[] {
-  const sendsMail = environment.SMTP_URL || environment.RESEND_API_KEY;
-  const addresses = [
-    environment.SUPABASE_URL,
-    environment.SMTP_URL,
-    environment.RESEND_API_KEY && "https://api.resend.com",
-    environment.TURNSTILE_SECRET_KEY &&
-      (environment.TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"),
-  ];
-  const hosts = addresses.filter(Boolean).map((address = "") => {
-    const { protocol, hostname, port } = new URL(address);
-    return `${hostname}:${port || defaultPorts[protocol]}`;
-  });
-  const named = (server: string) =>
-    isIPv6(server) ? `[${server}]:53` : isIPv4(server) ? `${server}:53` : server;
-  return sendsMail ? [...hosts, ...getServers().map(named)] : hosts;
+/** The host and port of a URL; a pair of both stays as it is. */
+function hostOf(address: string): string {
+  if (!URL.canParse(address) || !/:\/\//.test(address)) return address;
+  const { protocol, hostname, port } = new URL(address);
+  return `${hostname}:${port || defaultPorts[protocol]}`;
 }
 
 /** This header tells functions-js that the response does not come from the function. */

@@ -1,15 +1,23 @@
 import { expect, test } from "vitest";
 import type { AuthAction } from "../auth/auth-request.ts";
-import { rateLimits } from "./limits.ts";
+import type { CallLimit } from "./limits.ts";
 import { actionOf, authActionOf, createRateLimiter } from "./rate-limiter.ts";
 
 const visitor = { apiKey: "public", bearer: null };
-const limitsOf = (count: number, everyone: number) => ({
-  ...rateLimits,
-  reset: [
-    { per: "visitor", count, seconds: 60 },
-    { per: "everyone", count: everyone, seconds: 60 },
-  ] as const,
+const limitsOf = (count: number, everyone: number): Record<string, CallLimit> => ({
+  letter: {
+    limits: [
+      { per: "visitor", count, seconds: 60 },
+      { per: "everyone", count: everyone, seconds: 60 },
+    ],
+    reasons: ["You wrote too often.", "Too many people are writing."],
+    request: { function: "send", method: "POST" },
+  },
+  search: {
+    limits: [{ per: "visitor", count, seconds: 60 }],
+    reasons: ["You searched too often.", ""],
+    request: { rpc: "search" },
+  },
 });
 
 function setUp(count: number, everyone: number) {
@@ -17,7 +25,7 @@ function setUp(count: number, everyone: number) {
   const limit = createRateLimiter(limitsOf(count, everyone), "secret", () => now);
   return {
     statusOf: (source: string | null, credentials = visitor) =>
-      limit("reset", credentials, source, "/auth/v1/recover")?.status ?? 200,
+      limit("letter", credentials, source, "/auth/v1/recover")?.status ?? 200,
     pass: (seconds: number) => {
       now += seconds * 1000;
     },
@@ -41,26 +49,26 @@ test("the site's own calls count for everyone only, and the secret key is not li
 
 test("the response says when to try again", async () => {
   const limit = createRateLimiter(limitsOf(1, 1), "secret", () => 0);
-  limit("reset", visitor, "a", "/auth/v1/recover");
-  const response = limit("reset", visitor, "a", "/auth/v1/recover");
+  limit("letter", visitor, "a", "/auth/v1/recover");
+  const response = limit("letter", visitor, "a", "/auth/v1/recover");
   expect(response?.headers.get("retry-after")).toBe("60");
   expect(await response?.json()).toEqual({
     code: 429,
     error_code: "over_request_rate_limit",
-    msg: "Too many links were asked for. Please try again in 1 minute.",
+    msg: "You wrote too often. Please try again in 1 minute.",
   });
 });
 
 test.each([
-  ["POST", "/functions/v1/send-email", "contact"],
-  ["POST", "/functions/v1/SEND-EMAIL/deliver", "contact"],
-  ["GET", "/functions/v1/send-email", "call"],
+  ["POST", "/functions/v1/send", "letter"],
+  ["POST", "/functions/v1/SEND/deliver", "letter"],
+  ["GET", "/functions/v1/send", "call"],
   ["POST", "/functions/v1/anything", "call"],
-  ["POST", "/rest/v1/rpc/search_posts", "search"],
-  ["POST", "/rest/v1/testimonials", null],
+  ["POST", "/rest/v1/rpc/search", "search"],
+  ["POST", "/rest/v1/notes", null],
   ["GET", "/storage/v1/object/public/images/a.png", null],
 ])("%s %s counts as %s", (method, path, action) => {
-  expect(actionOf(method, path)).toBe(action);
+  expect(actionOf(limitsOf(1, 1), method, path)).toBe(action);
 });
 
 test.each([

@@ -1,20 +1,17 @@
 // Responds 429 when a visitor, an account, or all visitors together send too many requests of one kind.
-// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, password reset,
-// mailed links, searches in the blog. Does not cover: reviews and invitations, which the database counts
-// (private.count_request), and other reads.
+// Covers: the actions of Auth, calls of functions, and the calls that the project limits. Does not cover: inserted rows, which
+// a database can count itself, and other reads.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
-import type { LimitedAction, RateLimits } from "./limits.ts";
+import { type ActionLimit, type CallLimit, type OwnAction, ownLimits } from "./limits.ts";
 import { createRateLimit, visitorKey } from "./rate-limit.ts";
-
-type GatewayAction = Exclude<LimitedAction, "testimonial" | "invite">;
 
 /**
  * Counts the request and returns null, or returns the 429 response when a limit is reached.
  * @param source the visitor's address, or the account when the action is limited per account
  */
 export type RateLimiter = (
-  action: GatewayAction | null,
+  action: string | null,
   credentials: Credentials,
   source: string | null,
   pathname: string,
@@ -25,39 +22,30 @@ interface Credentials {
   bearer: string | null;
 }
 
-/** One limit per visitor or account, and one for all together. */
-const reasons: Record<GatewayAction, [own: string, everyone: string]> = {
-  contact: [
-    "Several messages came from your connection just now.",
-    "We are getting more messages than usual.",
-  ],
-  call: ["Too many requests came from your connection.", "We are getting too many requests."],
-  signIn: ["Too many attempts to sign in.", "Too many people are trying to sign in."],
-  password: ["The current password was tried too often.", ""],
-  refresh: ["Your session was renewed too often.", "Too many sessions are being renewed."],
-  reset: ["Too many links were asked for.", "Too many links were asked for."],
-  verify: ["Too many links were opened.", "Too many links were opened."],
-  search: ["Too many searches came from your connection.", "Too many people are searching."],
-};
-
 export function createRateLimiter(
-  limits: RateLimits,
+  callLimits: Readonly<Record<string, CallLimit>>,
   secretKey: string,
   now: () => number = () => performance.now(),
 ): RateLimiter {
-  const limitsByAction = new Map(
-    Object.entries(limits).map(([action, list]) => [
-      action,
-      list.map((limit) => ({ per: limit.per, counter: createRateLimit(limit) })),
-    ]),
+  const actions = new Map(
+    Object.entries<ActionLimit>({ ...ownLimits, ...callLimits }).map(
+      ([action, { limits, reasons }]) => [
+        action,
+        {
+          reasons,
+          counters: limits.map((limit) => ({ ...limit, counter: createRateLimit(limit) })),
+        },
+      ],
+    ),
   );
 
   return (action, { apiKey, bearer }, source, pathname) => {
-    if (!action || apiKey === secretKey || bearer === secretKey) return null;
+    const limited = actions.get(action ?? "");
+    if (!limited || apiKey === secretKey || bearer === secretKey) return null;
     const time = now();
     // The site's own calls have no address, so only the limits for everyone apply to them.
     const own = source === null ? null : visitorKey(source);
-    const applicable = (limitsByAction.get(action) ?? []).flatMap((limit) => {
+    const applicable = limited.counters.flatMap((limit) => {
       const key = limit.per === "everyone" ? "" : own;
       return key === null ? [] : [{ ...limit, key }];
     });
@@ -67,7 +55,7 @@ export function createRateLimiter(
       .toSorted((a, b) => b.milliseconds - a.milliseconds);
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
-      const reason = reasons[action][longest.per === "everyone" ? 1 : 0];
+      const reason = limited.reasons[longest.per === "everyone" ? 1 : 0];
       const message = `${reason} Please try again in ${formatDuration(seconds)}.`;
       return new HttpError(429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
@@ -91,7 +79,7 @@ function pluralize(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? "" : "s"}`;
 }
 
-const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
+const authActions: Partial<Record<AuthAction["kind"], OwnAction>> = {
   "sign-in": "signIn",
   refresh: "refresh",
   recover: "reset",
@@ -101,7 +89,7 @@ const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
 };
 
 /** The limited action that a parsed Auth request performs. */
-export function authActionOf({ action }: AuthRequest): GatewayAction | null {
+export function authActionOf({ action }: AuthRequest): OwnAction | null {
   return authActions[action.kind] ?? null;
 }
 
@@ -109,9 +97,17 @@ export function authActionOf({ action }: AuthRequest): GatewayAction | null {
  * The limited action that any other request performs. Ignores the case of an Edge Function's name, because a
  * case-insensitive file system finds the function under every spelling. REST accepts one spelling.
  */
-export function actionOf(method: string, pathname: string): GatewayAction | null {
-  if (pathname === "/rest/v1/rpc/search_posts") return "search";
+export function actionOf(
+  callLimits: Readonly<Record<string, CallLimit>>,
+  method: string,
+  pathname: string,
+): string | null {
   const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1]?.toLowerCase();
-  if (!name) return null;
-  return method === "POST" && name === "send-email" ? "contact" : "call";
+  const [action] =
+    Object.entries(callLimits).find(([, { request }]) =>
+      "rpc" in request
+        ? pathname === `/rest/v1/rpc/${request.rpc}`
+        : name === request.function && method === request.method,
+    ) ?? [];
+  return action ?? (name ? "call" : null);
 }

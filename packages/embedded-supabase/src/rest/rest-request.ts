@@ -6,9 +6,9 @@ import { HttpError } from "../errors.ts";
 import {
   MAX_RETURNED_ROW_BYTES,
   maxRows,
+  type RestApi,
+  type RestFunction,
   type RestTable,
-  restFunctions,
-  restTables,
   rowBytes,
 } from "./rest-api.ts";
 
@@ -33,24 +33,27 @@ const OBJECT = "application/vnd.pgrst.object+json";
 const JSON_TYPE = "application/json";
 
 /** @throws HttpError */
-export async function parseRestRequest(request: Request): Promise<RestRequest> {
+export async function parseRestRequest(api: RestApi, request: Request): Promise<RestRequest> {
   const url = new URL(request.url);
   const path = /^\/rest\/v1\/(rpc\/)?(\w+)$/.exec(url.pathname);
   if (!path) throw new HttpError(404, "PGRST125", "Invalid path specified in request URL");
   const [, isFunction, name = ""] = path;
   checkSchema(request.headers);
   const parameters = parseParameters(url.searchParams);
-  return isFunction
-    ? parseFunctionCall(request, name, parameters)
-    : parseTableQuery(request, name, parameters);
+  if (isFunction) {
+    const called = Object.hasOwn(api.functions, name) ? api.functions[name] : undefined;
+    return parseFunctionCall(request, name, called, parameters);
+  }
+  const table = Object.hasOwn(api.tables, name) ? api.tables[name] : undefined;
+  return parseTableQuery(request, name, table, parameters);
 }
 
 async function parseFunctionCall(
   request: Request,
   name: string,
+  called: RestFunction | undefined,
   parameters: ReadonlyMap<string, string>,
 ): Promise<RestRequest> {
-  const called = Object.hasOwn(restFunctions, name) ? restFunctions[name] : undefined;
   const missing = `Could not find the function public.${name} in the schema cache`;
   if (!called) throw new HttpError(404, "PGRST202", missing);
   if (request.method !== "POST") throw unsupportedMethod(request.method);
@@ -72,9 +75,9 @@ async function parseFunctionCall(
 async function parseTableQuery(
   request: Request,
   name: string,
+  table: RestTable | undefined,
   parameters: ReadonlyMap<string, string>,
 ): Promise<RestRequest> {
-  const table = Object.hasOwn(restTables, name) ? restTables[name] : undefined;
   if (!table) {
     const message = `Could not find the table 'public.${name}' in the schema cache`;
     throw new HttpError(404, "PGRST205", message);

@@ -1,12 +1,13 @@
 // The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports the changed table.
-// Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
+// Covers: what the project offers (rest-api.ts). Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/rate-limit.ts";
-import { restFunctions } from "./rest-api.ts";
+import type { RestApi } from "./rest-api.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
 export interface RestOptions {
+  api: RestApi;
   /** Executes a request that the grammar built. */
   execute(request: Request): Promise<Response>;
   /** Called before the response is sent when at least one row of the table changed. */
@@ -29,16 +30,16 @@ const CONCURRENCY = {
 };
 
 export function createRest(options: RestOptions) {
-  const { onRowsChanged, onSessionsEnded, visitorAddress, isLimited } = options;
+  const { api, onRowsChanged, onSessionsEnded, visitorAddress, isLimited } = options;
   const limit = isLimited ? createConcurrencyLimit(CONCURRENCY) : null;
 
   return async function handle(request: Request): Promise<Response> {
-    const parsed = await parseRestRequest(request);
+    const parsed = await parseRestRequest(api, request);
     const response = await execute(parsed.request);
-    const called = parsed.writes === null ? restFunctions[parsed.name] : undefined;
+    const called = parsed.writes === null ? api.functions[parsed.name] : undefined;
     if (called?.changes && response.ok) onRowsChanged(called.changes);
     // The names of tables and functions are distinct.
-    if (response.ok && restFunctions[parsed.name]?.endsSessions) await onSessionsEnded();
+    if (response.ok && api.functions[parsed.name]?.endsSessions) await onSessionsEnded();
     if (!parsed.writes || !response.ok) return response;
     return afterWrite(parsed, response);
   };

@@ -1,8 +1,8 @@
 // Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes.
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
-import { foldAddress } from "../../../supabase/functions/_shared/invitation.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "embedded-supabase/database.ts";
+import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
 export interface OwnerAccount {
   /** The account that OWNER_EMAIL names, or the owner who has changed that address. */

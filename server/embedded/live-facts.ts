@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { foldAddress } from "../../../supabase/functions/_shared/invitation.ts";
-import { isOutgoingMailHeld } from "./data-dir.ts";
-import type { Sql, Transaction } from "./database.ts";
+import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
+import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
 export interface LiveFacts {
   /** Rows that visitors see. */
@@ -98,9 +98,8 @@ export async function markGeneratedPassword(
 /** Stores the time of a backup. While the archive is changed, the mark keeps what the archive must have. */
 export function markBackup(
   dataDir: string,
-  backup: Omit<BackupMark, "time"> & { isArchiveChanged: boolean },
+  { isArchiveChanged, archiveHead }: Omit<BackupMark, "time"> & { isArchiveChanged: boolean },
 ): void {
-  const { isArchiveChanged, archiveHead } = backup;
   const head = isArchiveChanged ? readBackupMark(dataDir).archiveHead : archiveHead;
   const mark = [new Date().toISOString(), head].join("\n");
   writeFileSync(join(dataDir, backupMark), mark, { mode: 0o600 });

@@ -121,7 +121,7 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
   return server;
 
   function accept(socket: Duplex & { remoteAddress?: string }): void {
-    // An in-process connection (realtime/realtime-changes.ts) has no address.
+    // An in-process connection (server/realtime/realtime-changes.ts) has no address.
     const { remoteAddress } = socket;
     const key = remoteAddress && keyOf ? keyOf(remoteAddress) : null;
     if (!makeRoomFor(key)) {

@@ -1,12 +1,13 @@
 // Manages the accounts of an installation for scripts on the same machine, while the site runs or not.
 // Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
-import { createUser } from "./auth/new-accounts.ts";
-import { hashPassword, storePassword } from "./auth/passwords.ts";
-import { DataDirInUse } from "./data-dir.ts";
-import { connect, type Sql } from "./database.ts";
-import { runningDatabase } from "./postgres/server.ts";
-import { loadSecrets } from "./secrets.ts";
-import { startDatabase } from "./start-database.ts";
+import { createUser } from "embedded-supabase/auth/new-accounts.ts";
+import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
+import { DataDirInUse } from "embedded-supabase/data-dir.ts";
+import { connect, type Sql } from "embedded-supabase/database.ts";
+import { runningDatabase } from "embedded-supabase/postgres/server.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
+import { startDatabase } from "embedded-supabase/start-database.ts";
+import { embeddedConfig } from "../../embedded.config.ts";
 
 interface OpenDatabase {
   sql: Sql;
@@ -39,7 +40,7 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
     },
 
     async create(email: string, password: string): Promise<void> {
-      await createUser(sql, email, password);
+      await createUser(embeddedConfig.auth, sql, email, password);
     },
 
     async remove(id: string): Promise<void> {
@@ -56,7 +57,12 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
 async function openDatabase(dataDir: string, siteUrl: string): Promise<OpenDatabase> {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
   try {
-    const { sql, stop } = await startDatabase({ dataDir, siteUrl, onStep: () => {} });
+    const { sql, stop } = await startDatabase({
+      config: embeddedConfig,
+      dataDir,
+      siteUrl,
+      onStep: () => {},
+    });
     return { sql, close: stop };
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error;

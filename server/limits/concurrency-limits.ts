@@ -1,8 +1,8 @@
 // Limits how many requests and renderings run at the same time, and how often a visitor searches. start-site.ts provides
 // the slots and counts the searches.
 import type { RequestListener } from "node:http";
-import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
-import { onBehalfOfSite } from "./visitor-address.ts";
+import type { PageRenderer, Rendering } from "../pages/page-renderer.ts";
+import { onBehalfOfSite } from "../visitor-address.ts";
 
 /** Waits for a slot. @returns the function that frees it, or null when the request is rejected. */
 export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;

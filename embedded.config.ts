@@ -1,0 +1,268 @@
+// What the embedded backend must know of the site besides supabase/: which queries, functions, jobs and limits it has.
+import { getServers } from "node:dns";
+import { isIPv4, isIPv6 } from "node:net";
+import { join } from "node:path";
+import type { EmbeddedConfig } from "embedded-supabase/config.ts";
+import { listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
+import { requestLimits } from "./server/limits/request-limits.ts";
+import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
+import { passwordProblem } from "./supabase/functions/_shared/password.ts";
+
+const second = 1000;
+const hour = 60 * 60 * second;
+/** The maximum bytes of a character: four in UTF-8, or six as an escaped control character. */
+const text = (characters: number) => 6 * characters;
+
+const rest: EmbeddedConfig["rest"] = {
+  tables: {
+    posts: {
+      filters: {
+        id: ["eq", "neq", "in", "is"],
+        slug: ["eq", "neq", "in"],
+        title: ["eq"],
+        category: ["eq"],
+        image_url: ["is"],
+        updated_at: ["eq", "in"],
+        is_sample: ["is"],
+      },
+      order: ["created_at", "id"],
+    },
+    pages: {
+      filters: { id: ["eq", "neq"], slug: ["eq"], updated_at: ["in"] },
+      order: ["position"],
+    },
+    post_slugs: {
+      filters: { slug: ["eq"], post_id: ["eq"] },
+      order: ["slug"],
+    },
+    imported_posts: {
+      filters: { id: ["eq"], former_path: ["eq"] },
+      order: ["id"],
+    },
+    post_drafts: {
+      filters: { id: ["eq"], updated_at: ["eq"] },
+      order: ["updated_at", "id"],
+    },
+    scheduled_posts: {
+      filters: { id: ["eq"], updated_at: ["eq"], failure: ["is"] },
+      order: ["published_date", "id"],
+    },
+    post_versions: {
+      filters: { id: ["eq"], post_id: ["eq"] },
+      order: ["id"],
+    },
+    post_previews: {
+      filters: { post_id: ["eq"], token: ["eq"] },
+      order: ["created_at"],
+    },
+    post_approvals: {
+      filters: { id: ["eq"], post_id: ["eq"] },
+      order: ["id"],
+    },
+    testimonials: {
+      filters: {
+        id: ["eq", "in", "is"],
+        name: ["eq", "in"],
+        approved_at: ["is"],
+        refused_at: ["is"],
+        seen_at: ["is"],
+        is_sample: ["is"],
+      },
+      order: ["created_at", "id"],
+    },
+    testimonial_requests: {
+      filters: { token: ["eq"], name: ["eq"] },
+      order: ["created_at", "token"],
+    },
+    testimonial_versions: {
+      filters: { id: ["eq"], testimonial_id: ["eq", "in"], event: ["eq", "in"] },
+      order: ["id"],
+    },
+    consents: {
+      filters: { id: ["eq"], kind: ["eq"], subject_id: ["eq", "in"] },
+      order: ["given_at", "id"],
+    },
+    consent_withdrawals: {
+      filters: { id: ["eq"] },
+      order: ["recorded_at", "id"],
+    },
+    site_settings: {
+      filters: { section: ["eq", "in"] },
+      order: ["section"],
+    },
+    public_site_settings: {
+      filters: { section: ["eq", "in"] },
+      order: ["section"],
+    },
+    site_settings_versions: {
+      filters: { id: ["eq"], section: ["eq"] },
+      order: ["id"],
+    },
+    site_settings_drafts: {
+      filters: { section: ["eq", "in"], updated_at: ["eq"] },
+      order: ["section"],
+    },
+    contact_messages: {
+      filters: {
+        id: ["eq", "in", "is"],
+        name: ["eq", "in"],
+        status: ["eq"],
+        read_at: ["is"],
+        deleted_at: ["is"],
+        noted_at: ["eq", "is"],
+      },
+      order: ["created_at", "id"],
+    },
+    mails: {
+      filters: {
+        ...{ id: ["eq", "is"], kind: ["eq", "neq"], subject_id: ["eq"], recipient: ["eq"] },
+        ...{ attempts: ["eq"], status: ["eq"] },
+      },
+      order: ["created_at", "id"],
+    },
+    visit_counts: {
+      filters: { day: ["eq"], kind: ["eq"], key: ["eq"] },
+      order: ["day", "kind", "key"],
+    },
+  },
+  functions: {
+    publish_settings: { changes: "public_site_settings" },
+    undo_post_deletion: { changes: "posts" },
+    delete_testimonial: { changes: "testimonials" },
+    erase_person: { changes: "testimonials" },
+    remove_person: { endsSessions: true },
+    end_my_session: { endsSessions: true },
+    end_sessions: { endsSessions: true },
+  },
+  columnBytes: {
+    ...{ by_name: text(320), by_email: text(320), last_error: text(2000) },
+    ...{ document: 500_000, images: 100_000, section: 40, event: 40, kind: 40 },
+    "post_versions.document": 1_100_000,
+    "testimonial_versions.document": 60_000,
+    "post_slugs.slug": 600,
+    ...{ "testimonials.email": 40, "testimonials.consent": 40, "consents.version": 40 },
+    "pages.category": text(100),
+    "contact_messages.search_text": text(60_000),
+  },
+};
+
+export const embeddedConfig: EmbeddedConfig = {
+  name: "adviser-site",
+  supabaseDir: join(import.meta.dirname, "supabase"),
+  seededTables: ["public.posts", "public.testimonials"],
+  editedMigrationHint: `:
+  move the content through a backup (npm run backup -- FILE, npm run restore -- FILE --replace), or delete the folder.`,
+  rest,
+  functions: {
+    "send-email": {
+      callers: "anyone",
+      headers: ["idempotency-key", "x-turnstile-token"],
+      hosts: ({ SMTP_URL, RESEND_API_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_SITEVERIFY_URL }) => [
+        ...(SMTP_URL ? [SMTP_URL] : []),
+        ...(RESEND_API_KEY ? ["https://api.resend.com"] : []),
+        ...(TURNSTILE_SECRET_KEY
+          ? [TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"]
+          : []),
+        // DNS, for the records of the sender's domain.
+        ...(SMTP_URL || RESEND_API_KEY ? getServers().map(withPort) : []),
+      ],
+    },
+    "invite-person": {
+      callers: async (sql, userId) =>
+        (await sql`select from private.people where user_id = ${userId}`).length > 0,
+    },
+    "remove-unused-images": { callers: "secret key" },
+  },
+  // Before a job calls a function, it asks the database whether there is work, so that no process starts without it.
+  jobs: {
+    mail: {
+      failure: "Mails were not delivered",
+      interval: 15 * second,
+      async run({ sql, sendsMail, call }) {
+        // Also without a mail service, because it expires mails.
+        const [row] = await sql`select private.is_mail_due() as due`;
+        if (row?.due && sendsMail) await call("send-email/deliver");
+      },
+    },
+    unusedImages: {
+      failure: "Unused images were not removed",
+      interval: hour,
+      async run({ sql, call }) {
+        const [row] = await sql`select private.note_unused_images() as due`;
+        if (row?.due) await call("remove-unused-images");
+      },
+    },
+    deletedMessages: {
+      failure: "Deleted messages were not removed",
+      interval: hour,
+      run: ({ sql }) => sql`select private.remove_deleted_messages(), private.remove_old_mails()`,
+    },
+    warnings: {
+      failure: "Owners were not warned",
+      interval: hour,
+      async run({ sql, dataDir, sendsMail }) {
+        if (!sendsMail) return;
+        const warnings = await listWarnings(sql, dataDir);
+        await sql`select private.warn_owners(${warnings}::text[])`;
+      },
+    },
+    erasures: {
+      failure: "Personal data was not erased",
+      interval: hour,
+      run: ({ sql }) => sql`select private.finish_erasures()`,
+    },
+    expiredFiles: {
+      failure: "Expired files of the archive were not deleted",
+      interval: 24 * hour,
+      run: ({ sql }) => sql`select private.delete_expired_files()`,
+    },
+    duePosts: {
+      failure: "Scheduled posts were not published",
+      interval: 10 * second,
+      run: ({ sql }) => sql`select private.publish_scheduled_posts()`,
+    },
+  },
+  rateLimits: {
+    contact: {
+      limits: requestLimits.contact,
+      request: { function: "send-email", method: "POST" },
+      reasons: [
+        "Several messages came from your connection just now.",
+        "We are getting more messages than usual.",
+      ],
+    },
+    search: {
+      limits: requestLimits.search,
+      request: { rpc: "search_posts" },
+      reasons: ["Too many searches came from your connection.", "Too many people are searching."],
+    },
+  },
+  auth: {
+    sendEmailHook: "send-email/account",
+    passwordProblem,
+    confirmLink,
+    // An owner gets the link that cannot be mailed, as with an invitation.
+    seesUnsentLinks: async (sql, userId) =>
+      (await sql`select from private.people where user_id = ${userId} and role = 'owner'`).length >
+      0,
+  },
+  readBackupFacts: async (transaction) => ({ archiveHead: await readArchiveHead(transaction) }),
+  move: {
+    listAccounts: (sql) => sql<{ id: string; email: string }[]>`
+      select id, email from auth.users where id in (select user_id from private.people)`,
+    // The migrations fill them, or they have counts of recent requests.
+    skippedTables: [
+      ...["counted_requests", "local_site", "request_limits", "settings_schemas", "test_mails"],
+      "visitor_addresses",
+    ],
+    // Pages of the samples are captured as well, and at once. Public settings are made of other tables.
+    isDerived: (table) => table.startsWith("archive_") || table === "public_site_settings",
+    // Samples, and the history that `npm run test:project` leaves.
+    expendableRows: ['%"is_sample": true%', "%7e577e57%"],
+  },
+};
+
+/** @param server as Node names it: with a port only when it is not 53 */
+function withPort(server: string): string {
+  return isIPv6(server) ? `[${server}]:53` : isIPv4(server) ? `${server}:53` : server;
+}

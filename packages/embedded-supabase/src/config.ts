@@ -1,0 +1,80 @@
+// What a project tells the backend about itself. Everything else follows from its migrations.
+import type { LinkType } from "./auth/auth-request.ts";
+import type { Sql, Transaction } from "./database.ts";
+import type { CallLimit } from "./rate-limits/limits.ts";
+import type { RestConfig } from "./rest/rest-api.ts";
+
+export interface EmbeddedConfig {
+  /** The name of the project, which its backups carry. */
+  name: string;
+  /** The folder with `migrations/`, `seed.sql` and `functions/`, as the Supabase CLI expects it. */
+  supabaseDir: string;
+  /** Tables of content: the seed is loaded only while all of them are empty. */
+  seededTables: readonly string[];
+  /** What to do when an applied migration was edited, as the end of a sentence on its own line. */
+  editedMigrationHint?: string;
+  rest: RestConfig;
+  /** The Edge Functions that can be called, by name. */
+  functions: Readonly<Record<string, FunctionConfig>>;
+  /** Scheduled work, by name. */
+  jobs: Readonly<Record<string, Job>>;
+  /** Rate limits of the project's own calls, besides those of Auth (rate-limits/limits.ts). */
+  rateLimits: Readonly<Record<string, CallLimit>>;
+  auth: AuthConfig;
+  /** Stored with a backup, such as a number that a later backup is compared with. Read in the backup's snapshot. */
+  readBackupFacts?(transaction: Transaction): Promise<unknown>;
+  move: MoveConfig;
+}
+
+export interface FunctionConfig {
+  /**
+   * Who may call the function, besides callers with the secret key. Rejecting others here saves starting a process; the
+   * function also checks its caller, because a hosted project has no such list.
+   */
+  callers: "anyone" | "secret key" | ((sql: Sql, userId: string) => Promise<boolean>);
+  /** Request headers that the function receives besides keys, content type and origin. Callers can forge them. */
+  headers?: readonly string[];
+  /** URLs and host:port pairs that the function may connect to besides the backend. */
+  hosts?(environment: FunctionEnvironment): readonly string[];
+}
+
+export type FunctionEnvironment = Readonly<Record<string, string | undefined>>;
+
+export interface Job {
+  /** The log line when it fails. */
+  failure: string;
+  /** Milliseconds between the end of one run and the start of the next. */
+  interval: number;
+  run(context: JobContext): Promise<unknown>;
+}
+
+export interface JobContext {
+  sql: Sql;
+  dataDir: string;
+  /** Whether mails leave this machine. */
+  sendsMail: boolean;
+  /** Calls a function with the secret key. Rejects unless its response is a success. */
+  call(path: string): Promise<void>;
+}
+
+export interface AuthConfig {
+  /** The function of the Send Email hook, with its path. */
+  sendEmailHook: string;
+  /** The problem with a new password, as a sentence for the user; null when it is valid. */
+  passwordProblem(password: string): string | null;
+  /** The link of a mail about an account. */
+  confirmLink(siteUrl: string, type: LinkType, token: string): URL;
+  /** Whether the account gets the link for its new address in the response while no mail is sent. */
+  seesUnsentLinks(sql: Sql, userId: string): Promise<boolean>;
+}
+
+export interface MoveConfig {
+  /** The accounts to move. */
+  listAccounts(sql: Sql | Transaction): Promise<{ id: string; email: string }[]>;
+  /** Names of tables that are not moved: the migrations fill them, or they describe the installation. */
+  skippedTables: readonly string[];
+  /** Whether a target may have rows in the table: it fills the table by itself. */
+  isDerived(table: string): boolean;
+  /** LIKE patterns of rows, as JSON, that a target may have. */
+  expendableRows: readonly string[];
+}

@@ -1,0 +1,1 @@
+insert into public.notes (author, text) values (gen_random_uuid(), 'Of somebody else');

@@ -1,0 +1,124 @@
+// Starts the embedded backend with what the site needs: its owner, its limits and the environment of its functions.
+
+import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
+import type { Sql } from "embedded-supabase/database.ts";
+import * as project from "embedded-supabase/start.ts";
+import { embeddedConfig } from "../../embedded.config.ts";
+import type { MailEnvironment } from "../../supabase/functions/_shared/mail-addresses.ts";
+import { storeLimits } from "../limits/request-limits.ts";
+import { type LiveFacts, markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
+import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
+
+export { surviveLostConnections } from "embedded-supabase/database.ts";
+export { backendPaths } from "embedded-supabase/start.ts";
+
+export interface BackendOptions
+  extends Pick<
+    project.BackendOptions,
+    "dataDir" | "siteUrl" | "jobIntervals" | "rateLimits" | "visitorAddress" | "onStep" | "log"
+  > {
+  ownerEmail: string;
+  ownerPassword?: string;
+  mail: {
+    /** The mail services to use. Without one, links of accounts are printed. */
+    smtpUrl: string | undefined;
+    resendApiKey: string | undefined;
+    dkimSelector?: string | undefined;
+    /** CONTACT_TO, CONTACT_FROM, and the default address of a new site (supabase/functions/_shared/mail-addresses.ts). */
+    environment: MailEnvironment;
+    /** Whether visitors get an email that confirms their message. */
+    confirms?: boolean;
+    /** CONTACT_RETRY_PAUSES of send-email. Only tests set it. */
+    retryPauses?: string;
+  };
+  /** Whether a new database gets the sample posts and testimonials; on by default. */
+  sampleContent?: boolean;
+  /** Whether the site is at a public address, where visitors see sample posts in a demonstration only. */
+  isPublic?: boolean;
+  /** The keys for Cloudflare's check of contact messages, which is off without them. */
+  turnstile?: {
+    secretKey: string | undefined;
+    /** The URL that replaces Cloudflare's in tests. */
+    siteverifyUrl?: string;
+  };
+}
+
+export interface VisitCount {
+  kind: string;
+  key: string;
+  count: number;
+}
+
+export interface Backend extends project.Backend {
+  owner: OwnerAccount;
+  /** Whether this is a restored copy, which sends no mail. */
+  mailHeld: boolean;
+  sendsMail: boolean;
+  /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
+  storeVisits(day: string, visits: readonly VisitCount[]): Promise<void>;
+  /** A step of a capture for the archive. A hosted project offers it to the site key. */
+  captureSite(step: string, value: object): Promise<unknown>;
+  /** The facts for the checks before going live. Rejects while the database is not available. */
+  readLiveFacts(): Promise<LiveFacts>;
+}
+
+export async function startBackend(options: BackendOptions): Promise<Backend> {
+  const { dataDir, siteUrl, mail, turnstile } = options;
+  const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const mailHeld = isOutgoingMailHeld(dataDir);
+  const prepared = Promise.withResolvers<OwnerAccount>();
+  const backend = await project.startBackend({
+    ...options,
+    config: embeddedConfig,
+    mail: !hasMailService ? "printed" : mailHeld ? "held" : "sent",
+    seeds: options.sampleContent,
+    environments: {
+      "send-email": {
+        SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+        RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+        DKIM_SELECTOR: mail.dkimSelector,
+        SITE_URL: siteUrl,
+        OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
+        TURNSTILE_SECRET_KEY: turnstile?.secretKey,
+        TURNSTILE_SITEVERIFY_URL: turnstile?.siteverifyUrl,
+        CONTACT_TO: mail.environment.to,
+        CONTACT_FROM: mail.environment.from,
+        CONTACT_TO_FALLBACK: mail.environment.fallback,
+        CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
+        CONTACT_RETRY_PAUSES: mail.retryPauses,
+      },
+    },
+    async prepare({ sql, createUser }) {
+      await storeLimits(sql, options.rateLimits);
+      await (options.isPublic
+        ? sql`delete from private.local_site`
+        : sql`insert into private.local_site default values on conflict do nothing`);
+      const { ownerEmail: email, ownerPassword: password } = options;
+      const owner = await ensureOwner(sql, { email, password, createUser });
+      if (owner.generatedPassword) await markGeneratedPassword(sql, dataDir, owner.email);
+      prepared.resolve(owner);
+    },
+  });
+  const { sql } = backend;
+  return {
+    ...backend,
+    // It changes when PostgreSQL restarts.
+    get databaseUrl() {
+      return backend.databaseUrl;
+    },
+    owner: await prepared.promise,
+    mailHeld,
+    sendsMail: hasMailService && !mailHeld,
+    async storeVisits(day, visits) {
+      await sql`select private.store_visits(${day}, ${JSON.stringify(visits)}::text::jsonb)`;
+    },
+    captureSite: (step, value) => captureSite(sql, step, value),
+    readLiveFacts: () => readLiveFacts(sql, dataDir),
+  };
+}
+
+async function captureSite(sql: Sql, step: string, value: object): Promise<unknown> {
+  const [row] = await sql`
+    select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
+  return row?.result;
+}

@@ -1,0 +1,54 @@
+// How often visitors may write and search, and owners invite. On a hosted project the database counts `testimonial`, `contact` and
+// `invite` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts
+// compares them.
+import type { Sql } from "embedded-supabase/database.ts";
+import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export const requestLimits = {
+  contact: [
+    { per: "visitor", count: 5, seconds: 10 * minute },
+    { per: "visitor", count: 20, seconds: day },
+    { per: "everyone", count: 60, seconds: hour },
+    { per: "everyone", count: 300, seconds: day },
+  ],
+  testimonial: [
+    { per: "visitor", count: 3, seconds: hour },
+    { per: "visitor", count: 6, seconds: day },
+    { per: "everyone", count: 20, seconds: hour },
+    { per: "everyone", count: 60, seconds: day },
+  ],
+  /** Limits the invitations of all owners together. */
+  invite: [
+    { per: "everyone", count: 20, seconds: hour },
+    { per: "everyone", count: 60, seconds: day },
+  ],
+  /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
+  search: [
+    { per: "visitor", count: 10, seconds: 20 },
+    { per: "everyone", count: 600, seconds: minute },
+  ],
+} as const satisfies Record<string, readonly Limit[]>;
+
+/**
+ * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, and of invitations. The
+ * gateway counts contact messages before it calls their function.
+ * @param enabled false removes all limits of the database.
+ */
+export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
+  const rows = (["testimonial", "invite"] as const).flatMap((action) =>
+    requestLimits[action].map(({ per, count, seconds }) => ({
+      action,
+      scope: per,
+      max_count: count,
+      period: `${seconds} seconds`,
+    })),
+  );
+  await sql.begin(async (transaction) => {
+    await transaction`delete from private.request_limits`;
+    if (enabled) await transaction`insert into private.request_limits ${transaction(rows)}`;
+  });
+}
