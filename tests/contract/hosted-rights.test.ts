@@ -57,7 +57,6 @@ const platform = `
   grant all on all tables in schema auth, storage, realtime, supabase_migrations to hosted;
   grant all on all sequences in schema auth, storage to hosted;
   grant usage on schema supabase_migrations to hosted;
-  create publication supabase_realtime;
   alter publication supabase_realtime owner to hosted;
   alter table auth.users enable row level security;
   alter table auth.sessions enable row level security;
