@@ -3,8 +3,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 /** For tests that start the backend or the site. */
 const onSites: TestProjectInlineConfiguration["test"] = {
   globalSetup: "tests/prepared-data-dir.ts",
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // On a busy machine, a test that starts PostgreSQL several times takes more than a minute.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   // The default of one second is too short on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
