@@ -77,5 +77,6 @@ function actionOf({ href, target, dataset }: HTMLAnchorElement): string | null {
 /** Whether the document was opened before, by a reload or Back. Its referrer then is the one of the first time. */
 function isReload(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
+  // The entries of this type are of this class.
   return (navigation as PerformanceNavigationTiming | undefined)?.type !== "navigate";
 }

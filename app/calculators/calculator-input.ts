@@ -1,3 +1,4 @@
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { fitToRange, type SliderRange } from "../ui/slider-field.tsx";
 
 /** A number that a calculator asks for. */
@@ -29,6 +30,5 @@ export function fitInput<Name extends string>(
 }
 
 export function namesOf<Name extends string>(fieldsOf: FieldsOf<Name>): Name[] {
-  // A calculator's fields have exactly the keys of their type.
-  return Object.keys(fieldsOf({})) as Name[];
+  return keysOf(fieldsOf({}));
 }

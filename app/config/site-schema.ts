@@ -2,7 +2,9 @@
 // `site_settings`. This file is the only description of a setting: the forms of /manage/settings and the setup are made
 // from it, and `npm run types` writes it into the migration that lets the database check the same rules.
 // Only the server and the owner's pages import this file; visitors' pages use `Site` (public-site.ts).
+
 import { z } from "zod";
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { lineBreaks } from "../../supabase/functions/_shared/one-line.ts";
 import { homeOrder } from "./home-order.ts";
 import { isReference, ownImage } from "./image-address.ts";
@@ -502,7 +504,7 @@ const searchResult = (label: string) =>
     });
 
 const pages = section("Pages", "Which pages the site has, and how search results show them.", {
-  hidden: upTo(4, z.enum(namesOf(optionalPages))).register(fields, {
+  hidden: upTo(4, z.enum(keysOf(optionalPages))).register(fields, {
     label: "Pages and calculators",
     help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
     group: "Pages of the site",
@@ -659,7 +661,7 @@ const home = section(
       help: "One or two sentences that invite a message.",
     }),
     hidden: z
-      .array(z.enum(namesOf(parts)))
+      .array(z.enum(keysOf(parts)))
       .max(7)
       .default(["example"])
       .register(fields, {
@@ -740,7 +742,7 @@ const service = z.strictObject({
     label: "Tagline",
     help: "Below the title of the service's page.",
   }),
-  icon: z.enum(namesOf(serviceIcons)).default("shield").register(fields, {
+  icon: z.enum(keysOf(serviceIcons)).default("shield").register(fields, {
     label: "Icon",
     help: "",
     group: "Icon",
@@ -962,7 +964,7 @@ const site = section("Site", "Search engines, visit counts and the archive.", {
     label: "Count visits",
     help: "Daily sums without cookies or personal data, on the page Visits.",
   }),
-  archiveYears: z.enum(namesOf(archiveYears)).default("7").register(fields, {
+  archiveYears: z.enum(keysOf(archiveYears)).default("7").register(fields, {
     label: "Keep what was public for",
     help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger.",
     group: "Archive",
@@ -994,9 +996,4 @@ export const sectionNames = settingsSchema.keyof().options;
 
 export function isSectionName(name: string | undefined): name is SectionName {
   return sectionNames.some((section) => section === name);
-}
-
-function namesOf<Name extends string>(choices: Readonly<Record<Name, string>>): Name[] {
-  // The type has all of these keys.
-  return Object.keys(choices) as Name[];
 }

@@ -1,7 +1,9 @@
 // What visitors agreed to and withdrew, at messages, at testimonials and in the list of all consents.
+
 import { CircleOff } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { z } from "zod";
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../config/use-site.ts";
 import { fieldText, messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -25,7 +27,7 @@ export const withdrawalChannels = {
 
 export const withdrawalSchema = z.object({
   received_at: z.string(),
-  channel: z.enum(Object.keys(withdrawalChannels) as (keyof typeof withdrawalChannels)[]),
+  channel: z.enum(keysOf(withdrawalChannels)),
   note: z.nullable(z.string()),
   recorded_at: z.string(),
   account: z.string(),

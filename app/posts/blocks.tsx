@@ -1,6 +1,7 @@
 // The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
 // How owners write it is in app/manage/content/block-types.ts, which visitors do not load.
 import { Fragment, type ReactNode, useId } from "react";
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { isReference, publicImageAddress } from "../config/image-address.ts";
 import { escapeXml } from "../seo/xml.ts";
 import { Image } from "../ui/image.tsx";
@@ -176,9 +177,8 @@ export function parseBlocks(content: unknown): Block[] {
 
 function parseBlock(stored: Record<string, unknown>): Block[] {
   const { type } = stored;
-  // A list of one name would also be found.
-  if (typeof type !== "string" || !Object.hasOwn(blockTypes, type)) return [];
-  const content = blockTypes[type as Block["type"]].parse(stored);
+  const known = keysOf(blockTypes).find((name) => name === type);
+  const content = known && blockTypes[known].parse(stored);
   // Its type is that of the entry that parsed it.
   return content ? [{ type, ...content } as Block] : [];
 }

@@ -1,7 +1,9 @@
 // Text with bold and italic parts and links: how it is stored, shown and sent to feed readers.
+
 import { LinkifyIt } from "linkify-it";
 import { Fragment, type ReactNode } from "react";
 import { Link, useRouteLoaderData } from "react-router";
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import type { PageSettings } from "../config/request-context.ts";
 import { escapeXml } from "../seo/xml.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -14,8 +16,7 @@ const emphasisTypes = {
 
 export type Emphasis = keyof typeof emphasisTypes;
 
-// The keys of a constant object are exactly those of its type.
-export const emphases = Object.keys(emphasisTypes) as Emphasis[];
+export const emphases: readonly Emphasis[] = keysOf(emphasisTypes);
 
 /** Formats a part of a text: UTF-16 offsets, `end` excluded. Marks of one type never overlap. */
 export type Mark =

@@ -1,5 +1,7 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
+
 import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isLoopback } from "../server-settings.ts";
 import { isFictional } from "../site.ts";
 import {
@@ -44,7 +46,7 @@ const areas: Record<Area, readonly [what: string, fix: string]> = {
   database: ["the database", "run npx supabase db push, and undo what was changed by hand"],
   schedule: ["the schedule", "follow “Schedules of a hosted project” in docs/operations.md"],
 };
-const areaNames = Object.keys(areas) as Area[];
+const areaNames = keysOf(areas);
 const projectAreas: readonly Area[] = ["auth", "functions", "database", "schedule"];
 
 const rules: readonly Rule[] = [

@@ -1,7 +1,9 @@
 // How owners write each type of block: its mark in text, its element in the editor, what becomes it when pasted, and its
 // button. All other text is paragraphs. What visitors and feed readers get is in app/posts/blocks.tsx.
+
 import type { DOMOutputSpec } from "@tiptap/pm/model";
 import { Heading2, type IconNode, ImagePlus, List, ListOrdered, Pin, Quote } from "lucide";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isReference } from "../../config/image-address.ts";
 import { type Block, blockClasses } from "../../posts/blocks.tsx";
 import { toReference } from "../images/image-reference.ts";
@@ -128,9 +130,8 @@ export const wholeLineTypes: Readonly<WholeLineTypes> = {
   },
 };
 
-// The keys of a constant object are exactly those of its type.
-export const markedTypeNames = Object.keys(markedTypes) as readonly MarkedTypeName[];
-export const wholeLineTypeNames = Object.keys(wholeLineTypes) as readonly WholeLineBlock["type"][];
+export const markedTypeNames: readonly MarkedTypeName[] = keysOf(markedTypes);
+export const wholeLineTypeNames: readonly WholeLineBlock["type"][] = keysOf(wholeLineTypes);
 
 export function wholeLineType({ type }: WholeLineBlock): WholeLineType<WholeLineBlock> {
   // TypeScript does not know that a block fits the entry of its own type.

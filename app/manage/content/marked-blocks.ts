@@ -1,4 +1,5 @@
 // The content as text, in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
+import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { MarkedText } from "../../posts/formatted-text.tsx";
 import { imageRefused } from "../images/image-reference.ts";
@@ -17,13 +18,10 @@ import {
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
 /** The mark at the start of a line, with the space behind it. */
-const signs = Object.fromEntries(
-  markedTypeNames.map((name) => [
-    name,
-    new RegExp(`^${markedTypes[name].mark.source}(?:[ \\t]+|$)`),
-  ]),
-  // Object.fromEntries loses the names of the keys.
-) as Record<MarkedTypeName, RegExp>;
+const signs = recordOf(
+  markedTypeNames,
+  (name) => new RegExp(`^${markedTypes[name].mark.source}(?:[ \\t]+|$)`),
+);
 
 /** Why an image of the text cannot be shown; null when all can. */
 export function imageProblem(text: string): string | null {
@@ -118,14 +116,15 @@ function readMarked(lines: readonly string[], start: number, type: MarkedTypeNam
 
 /** @param texts one text, or the items of a list */
 export function textBlock(type: Block["type"], texts: readonly MarkedText[]): Block {
-  if (isWholeLine({ type })) return { type } as Block;
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
   // The content has the shape that its type requires.
   return (
-    isListType(type)
-      ? { type, items: texts.map(({ text }) => text), ...(isMarked && { itemMarks: marks }) }
-      : { type, text: texts[0]?.text ?? "", ...(isMarked && { marks: marks[0] }) }
+    isWholeLine({ type })
+      ? { type }
+      : isListType(type)
+        ? { type, items: texts.map(({ text }) => text), ...(isMarked && { itemMarks: marks }) }
+        : { type, text: texts[0]?.text ?? "", ...(isMarked && { marks: marks[0] }) }
   ) as Block;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mapContactFields } from "../../../supabase/functions/_shared/contact-fields.ts";
+import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -7,7 +8,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { withdrawalSchema } from "../consent-records.tsx";
-import { type MessageFilter, type MessageSearch, messageFilters } from "./message-search.ts";
+import { type MessageSearch, messageFilters } from "./message-search.ts";
 
 const time = z.nullable(z.string());
 
@@ -43,12 +44,7 @@ const columns = Object.keys(messageSchema.shape).join();
 
 const count = z.number().default(0);
 /** The number of messages in each filter that match the query. */
-const countsSchema = z.object(
-  Object.fromEntries(messageFilters.map((filter) => [filter, count])) as Record<
-    MessageFilter,
-    typeof count
-  >,
-);
+const countsSchema = z.object(recordOf(messageFilters, () => count));
 export type MessageCounts = z.infer<typeof countsSchema>;
 
 const foundSchema = z.object({ rows: z.array(listedSchema), counts: countsSchema });

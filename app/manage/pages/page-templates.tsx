@@ -1,3 +1,4 @@
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSendsMail } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
@@ -38,7 +39,7 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
             {template.title}
           </Button>
         ))}
-        {(Object.keys(legalPages) as LegalPage[]).map((page) => (
+        {keysOf(legalPages).map((page) => (
           <Button key={page} disabled={isRunning} onClick={() => writeDraft(page)}>
             {legalPages[page]}
           </Button>

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { z } from "zod";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/use-form-submit.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -34,8 +35,8 @@ const foundSchema = z.object({
   email: z.string(),
   entries: z.array(
     z.object({
-      kind: z.enum(Object.keys(kinds) as (keyof typeof kinds)[]),
-      state: z.nullable(z.enum(Object.keys(states) as (keyof typeof states)[])),
+      kind: z.enum(keysOf(kinds)),
+      state: z.nullable(z.enum(keysOf(states))),
       at: z.string(),
       text: z.nullable(z.string()),
       /** It must be kept until then. */

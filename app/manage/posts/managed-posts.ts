@@ -1,5 +1,7 @@
 // Reads the list of posts in every state, as the URL requests it.
+
 import { z } from "zod";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
@@ -17,7 +19,7 @@ export const filterLabels = {
   deleted: "Deleted",
 };
 export type PostFilter = keyof typeof filterLabels;
-export const postFilters = Object.keys(filterLabels) as PostFilter[];
+export const postFilters = keysOf(filterLabels);
 
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */

@@ -85,8 +85,8 @@ async function readPublishedPost(
   return (await query.maybeSingle().throwOnError()).data;
 }
 
-/** Typed as posts, because both tables have their columns. */
 function publishedRows(client: Client, isPage: boolean) {
+  // Typed as posts, because both tables have their columns.
   return client.from(kindOf(isPage).table as "posts");
 }
 

@@ -1,5 +1,7 @@
 // The steps of the setup, their order, and the progress that this browser stores. The database stores the entries.
+
 import { z } from "zod";
+import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 
 export const steps = [
   {
@@ -78,14 +80,12 @@ export function answeredSections(
 
 export function stepStates(facts: SetupFacts): StepStates {
   const { published, drafts, skipped, samplesRemoved, sendsMail } = facts;
-  const states = stepIds.map((id): [StepId, StepState] => {
+  return recordOf(stepIds, (id): StepState => {
     const isDone = id === "samples" ? samplesRemoved : published.has(id);
-    if (isDone && !drafts.has(id)) return [id, id === "mail" && !sendsMail ? "waiting" : "done"];
-    if (skipped.includes(id)) return [id, "skipped"];
-    return [id, drafts.has(id) ? "draft" : "open"];
+    if (isDone && !drafts.has(id)) return id === "mail" && !sendsMail ? "waiting" : "done";
+    if (skipped.includes(id)) return "skipped";
+    return drafts.has(id) ? "draft" : "open";
   });
-  // Each step has a state.
-  return Object.fromEntries(states) as StepStates;
 }
 
 function isUnfinished(state: StepState): boolean {

@@ -1,4 +1,5 @@
 // The kinds of things that can need attention: their roles, queries and sentences.
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
@@ -87,8 +88,7 @@ export type Found = {
  * @param closed the addresses of pages that are switched off
  */
 export function kindsFor(role: Role, closed: readonly string[] = []): FindingKind[] {
-  const kinds = Object.keys(findings) as FindingKind[];
-  return kinds.filter((kind) => concerns(findings[kind], role, closed));
+  return keysOf(findings).filter((kind) => concerns(findings[kind], role, closed));
 }
 
 /**

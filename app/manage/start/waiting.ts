@@ -1,6 +1,8 @@
 // What waits for the signed-in person: counted beside 'Manage' on every page, and listed on the overview.
+
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
@@ -164,8 +166,7 @@ export function useWaiting(): WaitingCounts {
 }
 
 function waitingKinds(role: Role, closed: readonly string[]): WaitingKind[] {
-  const kinds = Object.keys(waiting) as WaitingKind[];
-  return kinds.filter((kind) => concerns(waiting[kind], role, closed));
+  return keysOf(waiting).filter((kind) => concerns(waiting[kind], role, closed));
 }
 
 function subscribe(listener: () => void): () => void {

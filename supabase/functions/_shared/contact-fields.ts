@@ -1,5 +1,6 @@
 // The fields of the contact form, in their order. The forms, the checks (contact-message.ts), the row
-// and the mail derive from them. Without imports: the home page loads this file and no schema library.
+// and the mail derive from them. No schema library: the home page loads this file.
+import { keysOf, recordOf } from "./object-keys.ts";
 
 interface ContactField {
   /** The label on the form. */
@@ -48,8 +49,7 @@ const fields = {
 
 export type ContactFieldName = keyof typeof fields;
 export const contactFields: Readonly<Record<ContactFieldName, ContactField>> = fields;
-// Object.keys returns string[]; the object above has exactly these keys.
-export const contactFieldNames = Object.keys(fields) as readonly ContactFieldName[];
+export const contactFieldNames: readonly ContactFieldName[] = keysOf(fields);
 
 /** What a visitor sends. An optional field that was left empty is "". */
 export type ContactMessage = Record<ContactFieldName, string>;
@@ -58,7 +58,5 @@ export type ContactMessage = Record<ContactFieldName, string>;
 export function mapContactFields<Value>(
   make: (name: ContactFieldName, field: ContactField) => Value,
 ): Record<ContactFieldName, Value> {
-  const entries = contactFieldNames.map((name) => [name, make(name, contactFields[name])]);
-  // Object.fromEntries loses the names of the keys.
-  return Object.fromEntries(entries) as Record<ContactFieldName, Value>;
+  return recordOf(contactFieldNames, (name) => make(name, contactFields[name]));
 }

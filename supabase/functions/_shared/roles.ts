@@ -1,4 +1,5 @@
 // The names of the roles and their tasks, used by pages. The database enforces them: private.may has the same tasks.
+import { keysOf } from "./object-keys.ts";
 
 export type Task = "manage the site" | "write posts" | "moderate testimonials" | "handle messages";
 
@@ -41,7 +42,7 @@ export const roleInfo = {
 export type Role = keyof typeof roleInfo;
 
 /** The roles in the order of the choice. */
-export const roles = Object.keys(roleInfo) as Role[];
+export const roles = keysOf(roleInfo);
 
 export function may(role: Role | null | undefined, task: Task): boolean {
   const info: RoleInfo | undefined = role ? roleInfo[role] : undefined;

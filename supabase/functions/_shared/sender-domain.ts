@@ -10,6 +10,14 @@ export interface SenderFinding {
   text: string;
 }
 
+/** What an SPF record allows. */
+interface Allowed {
+  names: string[];
+  addresses: BlockList;
+  lookups: number;
+  all: boolean;
+}
+
 export interface Sender {
   /** The address in From. */
   from: string;
@@ -59,7 +67,7 @@ export async function readSender(sender: Sender, dns: Dns): Promise<SenderFindin
     if (length === 0)
       return wrong(`${spfDomain} has no SPF record, which says who may send for it`);
     const the = `The SPF record of ${spfDomain}`;
-    const allowed = { names: [] as string[], addresses: new BlockList(), lookups: 0, all: false };
+    const allowed: Allowed = { names: [], addresses: new BlockList(), lookups: 0, all: false };
     await collect(spfDomain, allowed);
     if (length > 1) return wrong(`${spfDomain} has ${length} SPF records, and receivers use none`);
     if (allowed.all) return wrong(`${the} allows every server`);
@@ -75,10 +83,7 @@ export async function readSender(sender: Sender, dns: Dns): Promise<SenderFindin
   }
 
   /** Collects what the record of a name allows, with the records that it includes. */
-  async function collect(
-    name: string,
-    allowed: { names: string[]; addresses: BlockList; lookups: number; all: boolean },
-  ): Promise<void> {
+  async function collect(name: string, allowed: Allowed): Promise<void> {
     const [record = ""] = await spfRecords(name);
     for (const term of record.toLowerCase().split(/\s+/).slice(1)) {
       const [, kind = "", value = name, length] =

@@ -2,6 +2,7 @@
 // form, its checks (app/testimonials/new-testimonial.ts), the card, the owner's list, the mail, the archive's file and the privacy
 // notice derive from it; the CHECKs of testimonials have the same limits and answers. Not a zod schema: for a page that has
 // no other use of zod it would be 6 KB of script.
+import { keysOf } from "./object-keys.ts";
 
 interface TestimonialField {
   /** The label on the form. */
@@ -28,8 +29,7 @@ const fields = {
 
 export type TestimonialFieldName = keyof typeof fields;
 export const testimonialFields: Readonly<Record<TestimonialFieldName, TestimonialField>> = fields;
-// Object.keys returns string[]; the object above has exactly these keys.
-export const testimonialFieldNames = Object.keys(fields) as readonly TestimonialFieldName[];
+export const testimonialFieldNames: readonly TestimonialFieldName[] = keysOf(fields);
 /** What stands beside a testimonial's name and words, where its author wrote it. */
 export const detailNames = testimonialFieldNames.filter(
   (name) => name !== "name" && name !== "content",
@@ -68,8 +68,7 @@ export type TestimonialQuestion = keyof typeof questions;
 export const testimonialQuestions: Readonly<
   Record<TestimonialQuestion, { label: string; answers: Answers }>
 > = questions;
-// Object.keys returns string[]; the object above has exactly these keys.
-export const questionNames = Object.keys(questions) as readonly TestimonialQuestion[];
+export const questionNames: readonly TestimonialQuestion[] = keysOf(questions);
 
 /** The answers of a testimonial's reviewer; null or absent when nobody asked. */
 export type TestimonialAnswers = {
