@@ -1,7 +1,7 @@
 // Each file that the site loads on demand is missing once: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
-import { keepCopies } from "../../kept-copies.ts";
+import { keepCopyOf } from "../../kept-copies.ts";
 import { fillContactForm } from "../forms.ts";
 import { navigate, openPage, waitForHydration } from "../test.ts";
 import { discardDraft, expect, fillPost, logIn, test, uploadImage } from "./owner.ts";
@@ -177,7 +177,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   }
 
   // This file belongs to the export.
-  await keepCopies(site.dataDir, [["/kept", "Kept."]]);
+  await keepCopyOf(site.dataDir, "/kept", "Kept.");
   await page.goto("/manage/archive");
   miss(find("export-archive"));
   await page.getByRole("button", { name: "Export" }).click();
