@@ -1,15 +1,16 @@
-// `npm run types`: writes the schemas of the settings into their migration, and generates app/supabase/database.ts from
-// a database with all migrations applied. Same types as those of `supabase gen types typescript`, as far as supabase-js uses them.
+// `npm run types`: writes the schemas of the settings and the reserved addresses into their migrations, and generates
+// app/supabase/database.ts from a database with all migrations applied. Same types as those of `supabase gen types typescript`, as far as supabase-js uses them.
 // `Json` is readonly: stored JSON is replaced as a whole.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { reservedAddresses } from "../app/config/reserved-addresses.ts";
 import { sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { withNewDatabase } from "./new-database.ts";
 
-writeSettingsSchemas(
-  join(import.meta.dirname, "../supabase/migrations/20261122121000_settings_schemas.sql"),
-);
+const migrations = join(import.meta.dirname, "../supabase/migrations");
+writeSettingsSchemas(join(migrations, "20261122121000_settings_schemas.sql"));
+writeReservedAddresses(join(migrations, "20261122121110_pages.sql"));
 
 const target = join(import.meta.dirname, "../app/supabase/database.ts");
 
@@ -168,4 +169,12 @@ function writeSettingsSchemas(migration: string): void {
   const [before] = readFileSync(migration, "utf8").split(insert);
   writeFileSync(migration, `${before}${insert}${rows.join(",\n")};\n`);
   console.log(`Wrote ${migration}`);
+}
+
+/** Replaces the list in the CHECK of the owner's pages. */
+function writeReservedAddresses(migration: string): void {
+  const addresses = reservedAddresses.toSorted().map((address) => `      '${address}'`);
+  const list = `slug <> all (array[\n${addresses.join(",\n")}\n    ])`;
+  const text = readFileSync(migration, "utf8");
+  writeFileSync(migration, text.replace(/slug <> all \(array\[[^\]]*\]\)/, list));
 }

@@ -12,12 +12,31 @@ create table public.pages (
   unique (slug),
   constraint pages_is_page check (is_page),
   constraint pages_place check (place in ('menu', 'footer', 'none')),
-  -- app/config/reserved-addresses.ts has the same list.
+  -- `npm run types` writes the list of app/config/reserved-addresses.ts.
   constraint pages_slug_free check (
     slug ~ '^[a-z0-9][a-z0-9_-]*$' and char_length(slug) <= 100 and slug <> all (array[
-      'assets', 'auth', 'blog', 'confirm', 'contact', 'files', 'forgot-password', 'functions', 'healthz', 'home',
-      'images', 'login', 'manage', 'messages', 'realtime', 'rest', 'savings-calculator', 'services', 'share',
-      'site-version', 'storage', 'testimonials'
+      'assets',
+      'auth',
+      'blog',
+      'confirm',
+      'contact',
+      'files',
+      'forgot-password',
+      'functions',
+      'healthz',
+      'home',
+      'images',
+      'login',
+      'manage',
+      'messages',
+      'realtime',
+      'rest',
+      'savings-calculator',
+      'services',
+      'share',
+      'site-version',
+      'storage',
+      'testimonials'
     ])
   )
 );
