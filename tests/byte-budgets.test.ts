@@ -27,6 +27,12 @@ test("the home page's scripts, styles and fonts stay within their budgets", () =
   expect(Math.max(...fonts.map(travelSize))).toBeLessThanOrEqual(byteBudgets.font);
 });
 
+// Their selectors end in `*` below a :has(), so that each added element makes Chromium compute the styles of the whole page again.
+test("no style uses Tailwind's group-has or peer-has", () => {
+  const [styles = ""] = builtFiles(".css").filter((name) => name.startsWith("app-"));
+  expect(codeOf(styles)).not.toMatch(/(group|peer)-has/);
+});
+
 test("the inline script that starts the others is small", () => {
   const page = '<script type="module" async="">import "/a.js"</script></body>';
   expect(brotliCompressSync(deferScripts(page, "")).length).toBeLessThanOrEqual(

@@ -1,9 +1,7 @@
-const usd = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
+import { formatNumber } from "../ui/slider-field.tsx";
 
+/** Formats whole dollars, such as `$1,250,000`. */
 export function formatDollars(amount: number): string {
-  return usd.format(amount);
+  const sign = amount <= -0.5 ? "-" : "";
+  return `${sign}$${formatNumber(Math.round(Math.abs(amount)))}`;
 }

@@ -95,7 +95,7 @@ export function ContactForm(props: ContactFormProps) {
       }}
       onFocus={turnstile.prepare}
       noValidate={Boolean(validate)}
-      className="group space-y-5"
+      className="space-y-5"
     >
       {sentBy === "post" && notice}
       <FormFailure text={postFailure} />
@@ -129,7 +129,7 @@ export function ContactForm(props: ContactFormProps) {
           <label
             // Another wording is another box, which is not ticked.
             key={disclosures.callConsent}
-            className="flex gap-3 py-1 text-sm group-has-placeholder-shown:hidden noscript:flex!"
+            className="flex gap-3 py-1 text-sm [form:has(:placeholder-shown)_&]:hidden noscript:flex!"
           >
             <input
               type="checkbox"

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
+import { LongDate } from "../ui/long-date.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { ListedPost } from "./post-lists.ts";
-import type { PostSummary } from "./posts.ts";
 
 const cardSizes =
   "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
@@ -44,7 +43,7 @@ export function PostCard(props: PostCardProps) {
         {lead && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
         <p className="dots mt-2 mb-4 text-sm text-muted">
           <span>By {post.author}</span>
-          <PostDate post={post} />
+          <LongDate time={post.published_date} />
         </p>
         {!isPreview && (
           <Link
@@ -60,17 +59,6 @@ export function PostCard(props: PostCardProps) {
       </div>
     </article>
   );
-}
-
-/** By time zone: making one takes longer than rendering a card. */
-const dateFormats: Record<string, Intl.DateTimeFormat> = {};
-
-/** The date in the long US format, such as "March 1, 2026". */
-export function PostDate({ post }: { post: Pick<PostSummary, "published_date"> }) {
-  const { timeZone } = useSite().contact;
-  dateFormats[timeZone] ??= new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
-  const time = post.published_date;
-  return <time dateTime={time}>{dateFormats[timeZone].format(new Date(time))}</time>;
 }
 
 /** Shown while posts load: the loading line and skeleton cards of the same size as the posts. */

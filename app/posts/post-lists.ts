@@ -4,6 +4,7 @@ import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
+import { formatNumber } from "../ui/slider-field.tsx";
 import type { Category } from "./categories.ts";
 import { excerptOf } from "./post-content.ts";
 import {
@@ -116,5 +117,5 @@ function toCard(row: Card): PostSummary {
 /** The number of articles in words. */
 export function countArticles(count: number): string {
   if (count === 0) return "No articles";
-  return count === 1 ? "1 article" : `${count.toLocaleString("en-US")} articles`;
+  return count === 1 ? "1 article" : `${formatNumber(count)} articles`;
 }

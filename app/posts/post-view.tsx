@@ -7,11 +7,11 @@ import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { LongDate } from "../ui/long-date.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
-import { PostDate } from "./post-card.tsx";
 import { findRelatedServices, isAdviser, postDisclosures, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
@@ -50,7 +50,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
           )}
           <p className="dots text-muted">
             <span>By {post.author}</span>
-            <PostDate post={post} />
+            <LongDate time={post.published_date} />
             <span>{readingMinutes(post.content)} min read</span>
           </p>
         </div>
@@ -164,7 +164,7 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
                 </Link>
               </h3>
               <p className="mt-1.5 text-sm text-muted">
-                <PostDate post={post} />
+                <LongDate time={post.published_date} />
               </p>
             </div>
           </li>

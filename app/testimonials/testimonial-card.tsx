@@ -4,6 +4,7 @@ import {
   detailNames,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { useSite } from "../config/use-site.ts";
+import { LongDate } from "../ui/long-date.tsx";
 import { Stars } from "../ui/stars.tsx";
 import { isSample, type Testimonial } from "./testimonials.ts";
 
@@ -75,16 +76,12 @@ function LongText({ text, what }: { text: string; what: string }) {
 
 /** The firm's public reply, if there is one. */
 function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Testimonial }) {
-  const { firm, contact } = useSite();
+  const { firm } = useSite();
   if (!reply || !replied_at) return null;
-  const date = new Date(replied_at).toLocaleDateString("en-US", {
-    dateStyle: "long",
-    timeZone: contact.timeZone,
-  });
   return (
     <div className="mt-4 border-l-2 border-clay pl-4 whitespace-pre-line">
       <p className="font-semibold">
-        Reply by {firm.name}, <time dateTime={replied_at}>{date}</time>
+        Reply by {firm.name}, <LongDate time={replied_at} />
       </p>
       <LongText text={reply} what={`reply to ${name}`} />
     </div>

@@ -139,7 +139,7 @@ export function TestimonialDialog() {
         title="Leave a Review"
         description={`Your name, your words. It appears on this page ${approveFirst ? "if it is published" : "at once"}.`}
       >
-        <form {...formProps} className="group mt-6 space-y-5" noValidate>
+        <form {...formProps} className="mt-6 space-y-5" noValidate>
           <FormFailure text={linkProblem} />
           <ErrorSummary
             fields={[
@@ -178,7 +178,7 @@ export function TestimonialDialog() {
                 <Fragment key={name}>
                   <Choices {...question(name)} options={choicesOf(name)} required />
                   {name === "compensation" && (
-                    <div className="hidden group-has-[[value=given]:checked]:block">
+                    <div className="hidden [form:has([value=given]:checked)_&]:block">
                       <TextField {...details} maxLength={maxDetailsLength} />
                     </div>
                   )}

@@ -39,10 +39,11 @@ test("other text is not a number", () => {
 });
 
 test("a formatted number is parsed as the same number", () => {
-  for (const number of [0, 7.5, 18, 75_000, 5_000_000]) {
+  const byIntl = new Intl.NumberFormat("en-US");
+  for (const number of [0, 7.5, 18, 999, 1_000, 75_000, 1234.567, 5_000_000, -1_500, -100]) {
     expect(parseTypedNumber(formatNumber(number))).toBe(number);
+    expect(formatNumber(number)).toBe(byIntl.format(number));
   }
-  expect(formatNumber(5_000_000)).toBe("5,000,000");
 });
 
 test("a typed number moves to the nearest value that the slider has", () => {

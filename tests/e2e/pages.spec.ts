@@ -238,6 +238,29 @@ test("a first visit to the home page stays within its byte budgets", async ({ pa
   expect(scripts.length).toBeLessThanOrEqual(byteBudgets.scriptRequests);
 });
 
+test("pages with numbers and dates hydrate without Intl, whose first use takes a cheap phone 150 ms", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const used: string[] = [];
+    const watch = <T extends typeof Intl.NumberFormat | typeof Intl.DateTimeFormat>(format: T) =>
+      new Proxy(format, {
+        construct(target, parameters) {
+          used.push(target.name);
+          return Reflect.construct(target, parameters);
+        },
+      });
+    Intl.NumberFormat = watch(Intl.NumberFormat);
+    Intl.DateTimeFormat = watch(Intl.DateTimeFormat);
+    Object.assign(window, { used });
+  });
+  for (const path of ["/", "/blog"]) {
+    await openPage(page, path);
+    await expect(page.locator("time").first()).toHaveText(/^[A-Z][a-z]+ \d+, \d{4}$/);
+    expect(await page.evaluate(() => Reflect.get(window, "used"))).toEqual([]);
+  }
+});
+
 test("the next page opens at once, with the heading that its link knows, while its text loads", async ({
   page,
 }) => {
