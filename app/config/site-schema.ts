@@ -325,7 +325,7 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
   }),
   answerReviewers: z.boolean().default(false).register(fields, {
     label: "Answer reviewers",
-    help: "Who left an address with a review gets an email when it is shown or refused.",
+    help: "Who left an address with a testimonial gets an email when it is shown or refused.",
   }),
   notifyApprovals: z.boolean().default(true).register(fields, {
     label: "Approvals",
@@ -422,7 +422,7 @@ const disclosures = section(
     }),
     testimonials: text(2000).register(fields, {
       label: "Above testimonials",
-      help: "On the home page and on their own page, as large as the reviews. FINRA asks that it stands out.",
+      help: "On the home page and on their own page, as large as the testimonials. FINRA asks that it stands out.",
       group: "Beside content",
     }),
     lifeInsuranceCalculator: text(2000).register(fields, {
@@ -879,7 +879,7 @@ const blog = section("Blog", "Heading, introduction and authors.", {
   }),
 });
 
-const testimonials = section("Testimonials", "Heading, introduction, sample reviews, approval.", {
+const testimonials = section("Testimonials", "Heading, introduction, samples, approval.", {
   heading: required(120).default("Testimonials").register(fields, {
     label: "Heading",
     help: "At the top of the page of the testimonials.",
@@ -891,25 +891,25 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     help: "Below 'No reviews yet', until there are some.",
   }),
   samples: z.boolean().default(false).register(fields, {
-    label: "Show the sample reviews",
+    label: "Show the sample testimonials",
     help: "Their authors do not exist. Switch them off before real visitors come. At a public address they are off until you confirm the next point.",
   }),
   demonstration: z.boolean().default(false).register(fields, {
     label: "This site is a demonstration",
-    help: "At a public address the samples show only when this is on. Never switch it on for real clients: 16 CFR 465.2 forbids reviews by people who do not exist.",
+    help: "At a public address the samples show only when this is on. Never switch it on for real clients: 16 CFR 465.2 forbids testimonials by people who do not exist.",
   }),
   approveFirst: z
     .boolean()
     .default(true)
     .register(fields, {
-      label: "Should reviews appear at once, or after you have read them?",
-      help: "Anyone can leave a review. One that waits is under Testimonials, where visitors do not see it.",
+      label: "Should testimonials appear at once, or after you have read them?",
+      help: "Anyone can leave a testimonial. One that waits is under Testimonials, where visitors do not see it.",
       first: true,
       choices: { true: "After I have read them (recommended)", false: "At once" },
     }),
   askConsent: z.boolean().default(true).register(fields, {
     label: "Ask reviewers who they are",
-    help: "The form asks whether the reviewer is a client, was paid or given something, and is family or employee of the firm, and for the consent to publish the review under this name. Cards have the answers. No stars are preset.",
+    help: "The form asks whether the reviewer is a client, was paid or given something, and is family or employee of the firm, and for the consent to publish the testimonial under this name. Cards have the answers. No stars are preset.",
     group: "Disclosures",
   }),
   consent: text(1000)
@@ -918,7 +918,7 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     )
     .register(fields, {
       label: "Consent to publish",
-      help: "Beside a box that reviewers must tick. Stored word for word with each review.",
+      help: "Beside a box that reviewers must tick. Stored word for word with each testimonial.",
     }),
 });
 

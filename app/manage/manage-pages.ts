@@ -117,7 +117,7 @@ export const managePages: readonly ManagePage[] = [
     path: "/manage/testimonials/requests",
     access: { task: "moderate testimonials", action: "ask for testimonials" },
     heading: "Ask a client",
-    lead: "A link for one client opens the review form. It works once, for 30 days. The card of the review says that you asked for it.",
+    lead: "A link for one client opens the form. It works once, for 30 days. The card of the testimonial says that you asked for it.",
     noun: "links",
     skeleton: ["h-72", "h-40"],
     file: () => import("./testimonials/requests-page.tsx"),
@@ -125,8 +125,8 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/testimonials/decisions",
     access: { task: "moderate testimonials", action: "see the decisions about testimonials" },
-    heading: "Shown and refused reviews",
-    lead: "How many reviews you show, refused and deleted, by stars. If mostly low ratings are refused, visitors get a wrong picture, which the FTC forbids. Keep the file for an examiner.",
+    heading: "Shown and refused testimonials",
+    lead: "How many testimonials you show, refused and deleted, by stars. If mostly low ratings are refused, visitors get a wrong picture, which the FTC forbids. Keep the file for an examiner.",
     noun: "decisions",
     skeleton: ["h-72"],
     file: () => import("./testimonials/decisions-page.tsx"),
@@ -137,7 +137,7 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "moderate testimonials", action: "manage testimonials" },
     card: {
       icon: MessageSquareQuote,
-      text: "Approve and remove reviews",
+      text: "Approve and remove testimonials",
       count: {
         table: "testimonials",
         read: async (client) =>
@@ -146,7 +146,7 @@ export const managePages: readonly ManagePage[] = [
     },
     heading: "Testimonials",
     shownOn: { path: "/testimonials", name: "The page of the testimonials" },
-    noun: "reviews",
+    noun: "testimonials",
     skeleton: "rows",
     file: () => import("./testimonials/moderation-list.tsx"),
   },
@@ -156,10 +156,10 @@ export const managePages: readonly ManagePage[] = [
     access: { task: "handle messages", action: "see consents" },
     card: {
       icon: Signature,
-      text: "Who agreed to calls or to a published review, and who withdrew it",
+      text: "Who agreed to calls or to a published testimonial, and who withdrew it",
     },
     heading: "Consents",
-    lead: "What visitors agreed to, word for word. A withdrawal is recorded at the message, at the review, or here.",
+    lead: "What visitors agreed to, word for word. A withdrawal is recorded at the message, at the testimonial, or here.",
     noun: "consents",
     skeleton: "rows",
     file: () => import("./consents/consents-page.tsx"),

@@ -44,7 +44,7 @@ export function contentFacts(
   const posts = pages.hidden.includes("blog") ? [] : stored.posts;
   const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
   const own = posts.filter((post) => !post.is_sample);
-  const ownTestimonials = testimonials.filter((review) => !review.is_sample);
+  const ownTestimonials = testimonials.filter((testimonial) => !testimonial.is_sample);
   const settings = [
     firm.logo,
     firm.logoDark,
@@ -63,7 +63,7 @@ export function contentFacts(
       .filter(({ image_url: _, ...post }) => isFictional(JSON.stringify(post)))
       .map(({ title }) => title),
     fictionalTestimonials: ownTestimonials
-      .filter((review) => isFictional(JSON.stringify(review)))
+      .filter((testimonial) => isFictional(JSON.stringify(testimonial)))
       .map(({ name }) => name),
     hasPrivacyPage:
       ownPagesSchema.safeParse(pageLinks).data?.items.some(({ slug }) => slug === "privacy") ??

@@ -274,7 +274,7 @@ begin
   if coalesce(old.approved_at, old.refused_at) is not null
     and coalesce(new.approved_at, new.refused_at) is null
   then
-    raise exception 'A review leaves the site by a refusal with a reason, or by its deletion.'
+    raise exception 'A testimonial leaves the site by a refusal with a reason, or by its deletion.'
       using errcode = '23514';
   end if;
   -- The database's clock.

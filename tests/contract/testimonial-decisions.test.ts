@@ -90,7 +90,7 @@ test("a refused review can be approved later, and a decided one never waits agai
   const refused = { ...review, refused_at: "2026-01-01" };
   const waits = { approved_at: null, refused_at: null, refusal_reason: null };
   await expect(changeTestimonial(owner, refused, waits)).rejects.toMatchObject({
-    message: "A review leaves the site by a refusal with a reason, or by its deletion.",
+    message: "A testimonial leaves the site by a refusal with a reason, or by its deletion.",
   });
   await changeTestimonial(owner, refused, decisionOf(null));
   const visitor = openClient(project).from("testimonials").select("id, refusal_reason");
@@ -103,7 +103,7 @@ test("of two moderators who decide at once, the second learns what the first dec
   const decide = (reason: Parameters<typeof decisionOf>[0]) =>
     changeTestimonial(owner, review, decisionOf(reason));
   await decide("false");
-  const message = "Somebody else has refused this review meanwhile.";
+  const message = "Somebody else has refused this testimonial meanwhile.";
   await expect(decide(null)).rejects.toThrow(message);
   await expect(decide("promise")).rejects.toThrow(message);
   await expect(changeTestimonial(owner, review, { reply: "Thanks" })).rejects.toThrow(message);

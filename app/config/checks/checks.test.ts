@@ -92,7 +92,12 @@ test("a site that is ready has nothing to fix", () => {
 test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: string]>([
   ["sample-posts", "error", content({ samplePosts: 1 }), "1 sample post: remove"],
   ["sample-posts", "error", content({ samplePosts: 8 }), "8 sample posts: remove"],
-  ["sample-testimonials", "error", content({ sampleTestimonials: 7 }), "7 reviews by people who"],
+  [
+    "sample-testimonials",
+    "error",
+    content({ sampleTestimonials: 7 }),
+    "7 testimonials by people who",
+  ],
   [
     "sample-testimonials",
     "error",
@@ -101,7 +106,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
         testimonials: sectionSchemas.testimonials.parse({ samples: true }),
       }),
     },
-    "5 reviews",
+    "5 testimonials",
   ],
   [
     "unreadable-firm",

@@ -207,14 +207,14 @@ const rules: readonly Rule[] = [
       const showsSamples = testimonials.samples && !pages.hidden.includes("testimonials");
       const number = content.sampleTestimonials + (showsSamples ? 5 : 0);
       if (number === 0) return null;
-      return `The site shows ${count(number, "review")} by people who do not exist, which 16 CFR 465.2 forbids`;
+      return `The site shows ${count(number, "testimonial")} by people who do not exist, which 16 CFR 465.2 forbids`;
     },
     fix: "remove them",
   },
   {
     ...{ id: "fictional-testimonials", severity: "error", fixAt: "/manage/testimonials" },
     find: ({ content: { fictionalTestimonials: names } }) =>
-      names.length > 0 && `Reviews name the fictional firm (by ${some(names)})`,
+      names.length > 0 && `Testimonials name the fictional firm (by ${some(names)})`,
     fix: "delete them",
   },
   {

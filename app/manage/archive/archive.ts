@@ -69,7 +69,7 @@ const changeSchema = z.object({
   kind: z.string(),
   event: z.string(),
   item: text,
-  // Erased reviews have no title.
+  // Erased testimonials have no title.
   title: text,
   by_name: text,
   by_email: text,

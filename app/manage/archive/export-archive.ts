@@ -68,10 +68,10 @@ export async function exportArchive(
 
   for (let first = 0; ; ) {
     const rows = await readChanges(client, options, first);
-    const reviews = rows.filter(({ kind }) => kind === "testimonial");
+    const changed = rows.filter(({ kind }) => kind === "testimonial");
     const isFirst = first === 0;
     changes.push(new Blob([toCsv(changeColumns, rows, timeZone, isFirst)]));
-    testimonials.push(new Blob([toCsv(testimonialColumns, reviews, timeZone, isFirst)]));
+    testimonials.push(new Blob([toCsv(testimonialColumns, changed, timeZone, isFirst)]));
     if (rows.length === 0) break;
     first += rows.length;
   }

@@ -70,7 +70,7 @@ style sheet, fonts and PDFs, without the site. Scripts were removed, so links in
 them from this list.</p>
 <p>Times are in ${escapeXml(timeZoneName(shown.timeZone))}. They are those of the copy, which is made up to about a minute after
 a change. <a href="changes.csv">changes.csv</a> has the exact times, who published, scheduled, approved, refused or deleted
-what, and the words. <a href="testimonials.csv">testimonials.csv</a> has the reviews that changed and the decisions about them.
+what, and the words. <a href="testimonials.csv">testimonials.csv</a> has the testimonials that changed and the decisions about them.
 <a href="README.txt">README.txt</a> says how to check that nothing was changed.</p>
 <table><thead><tr><th scope="col">Number</th><th scope="col">Page</th><th scope="col">Path</th>
 <th scope="col">From</th><th scope="col">Until</th></tr></thead><tbody>
@@ -103,7 +103,7 @@ export function readMe(shown: Shown, last: Copy | undefined): string {
 index.html        the copies of all pages that were public in this period; open it in a browser
 files             the copies, without their scripts, and the style sheets, fonts, images and PDFs that they name
 changes.csv       who changed what, with the words as JSON
-testimonials.csv  the reviews that changed, and the decisions about them
+testimonials.csv  the testimonials that changed, and the decisions about them
 chain.tsv         a line for each row of the whole archive, up to row ${last?.number}
 SHA256SUMS        the SHA-256 of all other files
 

@@ -4,13 +4,13 @@ import { isoTime } from "../format-moment.ts";
 
 export const consentColumns: Columns<ConsentRecord> = {
   Given: ({ given_at }, zone) => isoTime(given_at, zone),
-  To: ({ kind }) => (kind === "calls" ? "calls and texts" : "publish a review"),
+  To: ({ kind }) => (kind === "calls" ? "calls and texts" : "publish a testimonial"),
   Name: ({ name }) => name,
   Email: ({ email }) => email,
   Phone: ({ phone }) => phone,
   Sentence: ({ wording }) => wording,
   "Version of the settings": ({ settings_version }) => settings_version?.toString() ?? "default",
-  "Message or review": ({ subject_id }) => subject_id,
+  "Message or testimonial": ({ subject_id }) => subject_id,
   Withdrawn: ({ withdrawal }, zone) => withdrawal && isoTime(withdrawal.received_at, zone),
   How: ({ withdrawal }) => withdrawal && withdrawalChannels[withdrawal.channel],
   Note: ({ withdrawal }) => withdrawal?.note ?? null,

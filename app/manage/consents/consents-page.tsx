@@ -22,7 +22,7 @@ import { consentColumns } from "./consents-csv.ts";
 const labels: Record<ConsentFilter, string> = {
   all: "All",
   calls: "Calls and texts",
-  publish: "Reviews",
+  publish: "Testimonials",
   withdrawn: "Withdrawn",
 };
 
@@ -120,7 +120,7 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
   const isCall = kind === "calls";
   return (
     <li className="p-4 wrap-anywhere sm:px-6">
-      <article aria-label={`${isCall ? "Calls and texts" : "Review"}: ${name}`}>
+      <article aria-label={`${isCall ? "Calls and texts" : "Testimonial"}: ${name}`}>
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
           <h2 className="font-sans text-base font-semibold">{name}</h2>
           <time dateTime={given_at} className="text-sm text-muted">
@@ -128,19 +128,19 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
           </time>
         </div>
         <p className="text-sm text-muted">
-          {[isCall ? "Calls and texts" : "Review", phone, email].filter(Boolean).join(", ")}
+          {[isCall ? "Calls and texts" : "Testimonial", phone, email].filter(Boolean).join(", ")}
         </p>
         <p className="mt-2 max-w-prose whitespace-pre-line">“{wording.trim()}”</p>
         {withdrawal ? (
           <WithdrawalNote title="Withdrawn." withdrawal={withdrawal}>
             {is_public && (
               <>
-                Visitors can still read the review.{" "}
+                Visitors can still read the testimonial.{" "}
                 <Link
                   to="/manage/testimonials/approved"
                   className="font-medium underline underline-offset-4"
                 >
-                  Take it off the site<span className="sr-only">: the review by {name}</span>
+                  Take it off the site<span className="sr-only">: the testimonial by {name}</span>
                 </Link>
               </>
             )}
@@ -153,12 +153,12 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
             help={
               isCall
                 ? "It holds for all earlier consents of this number or address."
-                : "The review stays as it is until you take it off the site or refuse it."
+                : "The testimonial stays as it is until you take it off the site or refuse it."
             }
             sent={{
               title: "Withdrawal recorded",
               description: is_public
-                ? "Visitors can still read the review. Take it off the site."
+                ? "Visitors can still read the testimonial. Take it off the site."
                 : "The consent stays in this list.",
             }}
             onRecorded={revalidate}

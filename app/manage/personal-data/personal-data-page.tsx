@@ -15,9 +15,9 @@ import { writeReadableCopy } from "./readable-copy.ts";
 
 const kinds = {
   message: "Message",
-  request: "Link for a review",
-  testimonial: "Review",
-  publish: "Consent to publish a review",
+  request: "Link for a testimonial",
+  testimonial: "Testimonial",
+  publish: "Consent to publish a testimonial",
   calls: "Consent to calls and texts",
   withdrawal: "Withdrawn consent",
 };
@@ -28,7 +28,7 @@ const states = {
   hidden: "Not on the site",
   archived: "In the archive",
   calls: "To calls and texts",
-  publish: "To publish a review",
+  publish: "To publish a testimonial",
 };
 
 const foundSchema = z.object({
@@ -86,7 +86,7 @@ export default function PersonalDataPage() {
         </Button>
       </form>
       <p className="mt-4 max-w-2xl text-sm text-muted">
-        Not found here: reviews left without an address, people with an account, and people who
+        Not found here: testimonials left without an address, people with an account, and people who
         approved posts. Your own mailbox is not searched, and backups contain deleted data until
         they are deleted themselves.
       </p>
@@ -160,7 +160,7 @@ function Found({ found, onErased }: FoundProps) {
                 label="Erase"
                 what="person"
                 title="Erase this data?"
-                text="Messages with their notes, links and reviews are deleted, and nothing of them is mailed any more. What must be kept is erased at its end. This cannot be undone."
+                text="Messages with their notes, links and testimonials are deleted, and nothing of them is mailed any more. What must be kept is erased at its end. This cannot be undone."
                 confirm="Erase"
                 success={{
                   title: "Data Erased",

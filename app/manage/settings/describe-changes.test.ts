@@ -17,7 +17,7 @@ test("each changed field is described in words", () => {
     "Logo: added",
   ]);
   expect(changes("testimonials", { samples: false })).toEqual([
-    "Show the sample reviews: switched off",
+    "Show the sample testimonials: switched off",
   ]);
   expect(changes("home", { hidden: ["blog"] })).toEqual([
     "Show on the home page: Blog switched off",

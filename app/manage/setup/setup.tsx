@@ -101,7 +101,7 @@ function Steps({ stored }: { stored: StoredSettings }) {
             <div className="mt-6 space-y-5">
               {current.id === "samples" ? (
                 <>
-                  <p>Posts and reviews that you or your visitors wrote are not touched.</p>
+                  <p>Posts and testimonials that you or your visitors wrote are not touched.</p>
                   <SamplesPanel
                     hideHeading
                     onRemoved={() => goOn(current.id, { samplesRemoved: true })}

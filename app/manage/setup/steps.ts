@@ -27,12 +27,12 @@ export const steps = [
   {
     id: "samples",
     title: "Sample content",
-    lead: "A new site has posts and reviews by invented people. Reviews by people who do not exist are not allowed on a real site (16 CFR 465.2).",
+    lead: "A new site has posts and testimonials by invented people. Testimonials by people who do not exist are not allowed on a real site (16 CFR 465.2).",
   },
   {
     id: "testimonials",
-    title: "Reviews",
-    lead: "Visitors can leave a review, which the home page shows.",
+    title: "Testimonials",
+    lead: "Visitors can leave a testimonial, which the home page shows.",
   },
   {
     id: "mail",
@@ -64,7 +64,7 @@ export interface SetupFacts {
 }
 
 /**
- * The steps whose questions are answered. Removing the sample content publishes the section of the reviews without the
+ * The steps whose questions are answered. Removing the sample content publishes the section of the testimonials without the
  * answer to its question.
  */
 export function answeredSections(

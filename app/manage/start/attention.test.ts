@@ -38,8 +38,8 @@ const texts = (...parameters: Parameters<typeof attentionItems>) =>
 test("an owner sees what visitors wait for, then the urgent, without what only the server's people can fix", () => {
   expect(texts("owner", found)).toEqual([
     "10,000 messages are unread.",
-    "2 reviews wait for your approval.",
-    "1 new review is on your site.",
+    "2 testimonials wait for your approval.",
+    "1 new testimonial is on your site.",
     "1 message could not be emailed to you.",
     "1 scheduled post could not be published.",
     "No license.",
@@ -52,8 +52,8 @@ test("an owner sees what visitors wait for, then the urgent, without what only t
 test("an assistant sees messages and testimonials, an editor posts", () => {
   expect(texts("assistant", found)).toEqual([
     "10,000 messages are unread.",
-    "2 reviews wait for your approval.",
-    "1 new review is on your site.",
+    "2 testimonials wait for your approval.",
+    "1 new testimonial is on your site.",
     "1 message could not be emailed to you.",
   ]);
   expect(texts("editor", found)).toEqual([

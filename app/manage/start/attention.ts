@@ -11,11 +11,11 @@ export const findings = {
   waitingTestimonials: waiting.waitingTestimonials,
   newTestimonials: counted({
     task: "moderate testimonials",
-    name: "new reviews",
+    name: "new testimonials",
     isOfVisitors: true,
     tables: ["testimonials"],
     read: countNewTestimonials,
-    sentence: ["new review is on your site.", "new reviews are on your site."],
+    sentence: ["new testimonial is on your site.", "new testimonials are on your site."],
     to: "/manage/testimonials/approved",
   }),
   failedMails: counted({

@@ -72,7 +72,7 @@ export const waiting = {
   }),
   waitingTestimonials: counted({
     task: "moderate testimonials",
-    name: "waiting reviews",
+    name: "waiting testimonials",
     isOfVisitors: true,
     tables: ["testimonials"],
     read: (client) =>
@@ -83,7 +83,7 @@ export const waiting = {
           .is("approved_at", null)
           .is("refused_at", null),
       ),
-    sentence: ["review waits for your approval.", "reviews wait for your approval."],
+    sentence: ["testimonial waits for your approval.", "testimonials wait for your approval."],
     to: "/manage/testimonials",
   }),
   failedPosts: counted({

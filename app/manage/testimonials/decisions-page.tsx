@@ -21,7 +21,7 @@ const events = ["received", "approved", "refused", "deleted", "deleted without r
 const columns = [5, 4, 3, 2, 1];
 
 const rating = z.number();
-/** The name and the text of an erased review are null. */
+/** The name and the text of an erased testimonial are null. */
 const text = z.nullable(z.string());
 const event = z.enum(events);
 const decisionsSchema = z.object({
@@ -85,7 +85,7 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
           }
         >
           <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_td]:pl-3 [&_th]:py-3">
-            <caption className="sr-only">Reviews by decision and stars</caption>
+            <caption className="sr-only">Testimonials by decision and stars</caption>
             <thead className="border-b border-edge text-sm">
               <tr>
                 {["Stars", ...columns].map((label) => (
@@ -112,8 +112,8 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
             </tbody>
           </table>
           <p className="mt-4 max-w-3xl text-sm text-muted">
-            Without samples. The file has every review with what you decided, when and why. Reviews
-            deleted for a privacy request keep their stars and reasons there.
+            Without samples. The file has every testimonial with what you decided, when and why.
+            Testimonials deleted for a privacy request keep their stars and reasons there.
           </p>
         </PageFrame>
       )}

@@ -29,8 +29,8 @@ export default function DeleteTestimonialButton({
   const chosen = () => (reason.current?.value || null) as RefusalReason | null;
   return (
     <DeleteButton
-      target={`the review by ${name}`}
-      what="review"
+      target={`the testimonial by ${name}`}
+      what="testimonial"
       success={{
         title: "Review deleted",
         description: "The review has been successfully removed.",

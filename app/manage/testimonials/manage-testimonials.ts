@@ -56,7 +56,7 @@ export async function loadTestimonialList(
   });
 }
 
-/** How many reviews there are, with the built-in samples that visitors see. */
+/** How many testimonials there are, with the built-in samples that visitors see. */
 export async function countAllTestimonials(client: Client): Promise<number> {
   const stored = await countRows(client.from("testimonials").select("id", numberOnly));
   const { hasSampleTestimonials } = readPublicSettings();
@@ -70,19 +70,19 @@ function decided(client: Client, decision: Decision, options?: typeof numberOnly
     : all.not(`${decision}_at`, "is", null);
 }
 
-/** How many reviews went on the site at once and have not been seen in the list (markSeen). */
+/** How many testimonials went on the site at once and have not been seen in the list (markSeen). */
 export function countNewTestimonials(client: Client): Promise<number> {
   const shown = client.from("testimonials").select("id", numberOnly).not("approved_at", "is", null);
   return countRows(shown.is("seen_at", null).is("is_sample", false));
 }
 
-/** Notes that these reviews were seen in the list. */
+/** Notes that these testimonials were seen in the list. */
 export async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
   const ids = rows.filter((row) => !row.is_sample && !row.seen_at).map(({ id }) => id);
   if (ids.length === 0) return;
   const seen = { seen_at: new Date().toISOString() };
   const { error } = await client.from("testimonials").update(seen).in("id", ids);
-  if (error) console.error("Marking new reviews as seen failed", error);
+  if (error) console.error("Marking new testimonials as seen failed", error);
 }
 
 /**
@@ -98,7 +98,8 @@ export async function removeTestimonial(
     ? (await client.rpc("delete_testimonial", { id, reason }).throwOnError()).data
     : (await client.from("testimonials").delete().eq("id", id).select("id").throwOnError()).data
         .length > 0;
-  if (!isDeleted) throw new Error("The review was not found, or this account may not delete it.");
+  if (!isDeleted)
+    throw new Error("The testimonial was not found, or this account may not delete it.");
 }
 
 type Change = Tables["testimonials"]["Update"];
@@ -141,8 +142,8 @@ export async function changeTestimonial(
     );
     throw new Error(
       decided
-        ? `Somebody else has ${decided} this review meanwhile.`
-        : "The review was not found, or this account may not change it.",
+        ? `Somebody else has ${decided} this testimonial meanwhile.`
+        : "The testimonial was not found, or this account may not change it.",
     );
   });
 }

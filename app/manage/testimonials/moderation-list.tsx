@@ -34,8 +34,8 @@ const labels: Record<Decision, string> = {
 };
 const emptyTitles: Record<Decision, string> = {
   waiting: "Nothing waits for you",
-  approved: "No reviews on the site",
-  refused: "No review was refused",
+  approved: "No testimonials on the site",
+  refused: "No testimonial was refused",
 };
 
 function pathOf(decision: Decision): string {
@@ -80,12 +80,12 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       {!closed.includes("/testimonials") && (
         <p className="mt-4 max-w-2xl text-lg text-muted">
           {testimonials.approveFirst
-            ? "A new review waits here until you approve or refuse it. Visitors see only what is on the site."
-            : "A new review is on the site at once. In the settings of the testimonials, you can let new reviews wait until you have read them."}
+            ? "A new testimonial waits here until you approve or refuse it. Visitors see only what is on the site."
+            : "A new testimonial is on the site at once. In the settings of the testimonials, you can let new testimonials wait until you have read them."}
         </p>
       )}
       <FilterLinks
-        label="Reviews"
+        label="Testimonials"
         filters={decisions}
         labels={labels}
         current={decision}
@@ -103,7 +103,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       )}
       <StarShape />
       <PagedList
-        items="reviews"
+        items="testimonials"
         path={pathOf(decision)}
         list={list}
         empty={<EmptyList title={emptyTitles[decision]} />}
@@ -132,8 +132,8 @@ interface ModerationItemProps {
   testimonial: StoredTestimonial;
   consent: ConsentRecord | undefined;
   /**
-   * Called when the review leaves the list.
-   * @param neighbor the first button of the next review, else of the previous one
+   * Called when the testimonial leaves the list.
+   * @param neighbor the first button of the next testimonial, else of the previous one
    */
   onLeft: (neighbor: HTMLElement | null) => void;
 }
@@ -153,8 +153,14 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
         onLeft(neighborOf(item.current));
       },
       reason
-        ? { title: "Review refused", description: `The review by ${name} is under 'Refused'.` }
-        : { title: "Review approved", description: `The review by ${name} is on the site.` },
+        ? {
+            title: "Testimonial refused",
+            description: `The testimonial by ${name} is under 'Refused'.`,
+          }
+        : {
+            title: "Testimonial approved",
+            description: `The testimonial by ${name} is on the site.`,
+          },
       { title: reason ? "Refusing failed" : "Approving failed" },
     );
   }
@@ -168,7 +174,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   return (
     <li ref={item}>
       <article
-        aria-label={`Review by ${name}`}
+        aria-label={`Testimonial by ${name}`}
         className="rounded-lg border border-line bg-surface p-5 sm:p-6"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -187,7 +193,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
         <Facts testimonial={testimonial} consent={consent} />
         <Withdrawn testimonial={testimonial} consent={consent}>
           <Button
-            of={`the review by ${name}`}
+            of={`the testimonial by ${name}`}
             disabled={isRunning}
             onClick={() => decide("withdrawn")}
           >
@@ -198,7 +204,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
           {!testimonial.approved_at && (
             <Button
               look="primary"
-              of={`the review by ${name}`}
+              of={`the testimonial by ${name}`}
               disabled={isRunning}
               onClick={() => decide(null)}
             >
@@ -211,10 +217,10 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
                 name="reason"
                 required
                 none="Reason..."
-                aria-label={`Reason to refuse the review by ${name}`}
+                aria-label={`Reason to refuse the testimonial by ${name}`}
                 className="min-h-10 w-44 rounded-md border border-edge bg-surface px-3 text-sm"
               />
-              <Button type="submit" of={`the review by ${name}`} disabled={isRunning}>
+              <Button type="submit" of={`the testimonial by ${name}`} disabled={isRunning}>
                 {testimonial.approved_at ? "Take off the site" : "Refuse"}
               </Button>
             </form>
@@ -229,13 +235,13 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
           <WithdrawalForm
             consent={consent.id}
             summary="Record a withdrawal of the consent"
-            of={`to publish the review by ${name}`}
-            help="The review stays as it is until you take it off the site or refuse it."
+            of={`to publish the testimonial by ${name}`}
+            help="The testimonial stays as it is until you take it off the site or refuse it."
             sent={{
               title: "Withdrawal recorded",
               description: testimonial.approved_at
-                ? "Visitors can still read the review. Take it off the site."
-                : "Visitors cannot read the review.",
+                ? "Visitors can still read the testimonial. Take it off the site."
+                : "Visitors cannot read the testimonial.",
             }}
             onRecorded={revalidate}
           />
@@ -254,10 +260,10 @@ function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
   const { withdrawal, other_withdrawal } = consent ?? {};
   if (withdrawal) {
     const state = testimonial.approved_at
-      ? " Visitors can still read the review."
+      ? " Visitors can still read the testimonial."
       : testimonial.refused_at
         ? ""
-        : " The review still waits.";
+        : " The testimonial still waits.";
     return (
       <WithdrawalNote title={`The consent was withdrawn.${state}`} withdrawal={withdrawal}>
         {!testimonial.refused_at && children}
@@ -267,7 +273,7 @@ function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
   if (!other_withdrawal) return null;
   return (
     <WithdrawalNote
-      title="The consent to another review of this address was withdrawn."
+      title="The consent to another testimonial of this address was withdrawn."
       withdrawal={other_withdrawal}
     />
   );

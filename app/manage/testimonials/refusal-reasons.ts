@@ -1,4 +1,4 @@
-/** Why a review can be refused or deleted, as the CHECK testimonials_refusal_reason has it. The number of stars is no reason. */
+/** Why a testimonial can be refused or deleted, as the CHECK testimonials_refusal_reason has it. The number of stars is no reason. */
 export const refusalReasons = {
   unverified: "The reviewer's identity or relationship could not be verified",
   unrelated: "It is not about us",

@@ -35,7 +35,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
       const change = Object.fromEntries(changes.map(([field, text]) => [field, text || null]));
       await changeTestimonial(await getBrowserClient(), testimonial, change);
     },
-    sent: { title: "Review saved", description: "Its card has the changes." },
+    sent: { title: "Testimonial saved", description: "Its card has the changes." },
     onSent() {
       if (details.current) details.current.open = false;
       revalidate();
@@ -46,7 +46,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   return (
     <details ref={details} className="mt-4 max-w-2xl">
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-        Statement and reply<span className="sr-only"> of the review by {name}</span>
+        Statement and reply<span className="sr-only"> of the testimonial by {name}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
         <TextField

@@ -92,6 +92,6 @@ function describeBar(day: VisitDay | undefined, isWeekly: boolean): string {
   const count = (number: number, what: string) =>
     `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
   const counts = [count(day.visits, "visit"), count(day.pages, "page view")];
-  counts.push(count(day.messages, "message"), count(day.testimonials, "review"));
+  counts.push(count(day.messages, "message"), count(day.testimonials, "testimonial"));
   return `${isWeekly ? "Week from " : ""}${formatDay(day.day, "medium")}: ${counts.join(", ")}`;
 }

@@ -51,7 +51,7 @@ test("earlier counts stay visible while counting is off, with each day in words"
   const html = render({ days: daysWith(7) }, false);
   expect(html).toMatch(/switched off(?!.*No visits yet)/);
   expect(html).toContain(
-    'aria-valuetext="Sun, Nov 22, 2026: 7 visits, 7 page views, 1 message, 0 reviews"',
+    'aria-valuetext="Sun, Nov 22, 2026: 7 visits, 7 page views, 1 message, 0 testimonials"',
   );
 });
 

@@ -155,7 +155,7 @@ const sums = [
   ["visits", "Visits"],
   ["pages", "Page views"],
   ["messages", "Messages"],
-  ["testimonials", "Reviews"],
+  ["testimonials", "Testimonials"],
 ] as const;
 
 const lists = [
@@ -257,7 +257,7 @@ function DayTable({ days }: { days: VisitDay[] }) {
       </summary>
       <table className="mt-4 w-full text-sm tabular-nums">
         <caption className="sr-only">
-          Visits, page views, messages and reviews per day, newest first
+          Visits, page views, messages and testimonials per day, newest first
         </caption>
         <thead>
           <tr className="border-b border-edge text-right [&>th]:py-2 [&>th]:pl-3 [&>th]:font-semibold">

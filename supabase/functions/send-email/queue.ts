@@ -26,7 +26,7 @@ export interface Outcome {
 const claimedSchema = z.object({
   id: z.string(),
   kind: z.string(),
-  /** The message or review that the mail is about. */
+  /** The message or testimonial that the mail is about. */
   subject_id: z.nullable(z.string()),
   recipient: z.string(),
   data: z.record(z.string(), z.unknown()),

@@ -44,15 +44,19 @@ test("a withdrawal is recorded at a message and at a review, stays in the list a
   await test.step("at a review", async () => {
     await page.getByRole("navigation").getByRole("link", { name: "Testimonials" }).last().click();
     await page
-      .getByRole("navigation", { name: "Reviews" })
+      .getByRole("navigation", { name: "Testimonials" })
       .getByRole("link", { name: "On the site" })
       .click();
-    const review = page.getByRole("article", { name: `Review by ${name}` });
+    const review = page.getByRole("article", { name: `Testimonial by ${name}` });
     await review.getByText("Record a withdrawal of the consent").click();
     await review.getByLabel("How").selectOption("By email");
     await review.getByRole("button", { name: "Record withdrawal" }).press("Enter");
-    await expect(toast(page, "Withdrawal recorded")).toContainText("can still read the review");
-    await expect(review.getByRole("note")).toContainText("Visitors can still read the review.");
+    await expect(toast(page, "Withdrawal recorded")).toContainText(
+      "can still read the testimonial",
+    );
+    await expect(review.getByRole("note")).toContainText(
+      "Visitors can still read the testimonial.",
+    );
     const shown = visitor.from("testimonials").select("id").eq("name", name);
     expect((await shown).data).toHaveLength(1);
     expect(await findingsOf(page)).toEqual([]);
@@ -61,7 +65,7 @@ test("a withdrawal is recorded at a message and at a review, stays in the list a
   await test.step("in the list of all consents and its file", async () => {
     await page.getByRole("link", { name: "Consents" }).first().click();
     await page.getByRole("link", { name: "Withdrawn" }).click();
-    const review = page.getByRole("article", { name: `Review: ${name}` });
+    const review = page.getByRole("article", { name: `Testimonial: ${name}` });
     const calls = page.getByRole("article", { name: `Calls and texts: ${name}` });
     await expect(calls).toContainText("Rang the office.");
     await expect(calls).toContainText(callSentence);
@@ -70,14 +74,14 @@ test("a withdrawal is recorded at a message and at a review, stays in the list a
     await page.getByRole("button", { name: "Export as CSV" }).click();
     const csv = await readFile(await (await file).path(), "utf8");
     expect(csv).toMatch(/,calls and texts,.*,default,.*,By phone,Rang the office\.,/);
-    expect(csv).toMatch(/,publish a review,.*,default,.*,By email,,/);
+    expect(csv).toMatch(/,publish a testimonial,.*,default,.*,By email,,/);
     await review.getByRole("link", { name: "Take it off the site" }).click();
   });
 
   await test.step("and the review is taken off the site", async () => {
-    const review = page.getByRole("article", { name: `Review by ${name}` });
+    const review = page.getByRole("article", { name: `Testimonial by ${name}` });
     await review.getByRole("button", { name: "Take it off the site" }).click();
-    await expect(toast(page, "Review refused")).toBeVisible();
+    await expect(toast(page, "Testimonial refused")).toBeVisible();
     const stored = owner.from("testimonials").select("refusal_reason").eq("name", name);
     expect((await stored).data).toEqual([{ refusal_reason: "withdrawn" }]);
   });

@@ -55,7 +55,7 @@ export async function followSetup(page: Page): Promise<void> {
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expect(toast(page, "Sample content removed")).toBeVisible();
 
-  await step("Reviews");
+  await step("Testimonials");
   await expect(page.getByRole("radio", { name: "After I have read them" })).toBeChecked();
   await goOn();
 

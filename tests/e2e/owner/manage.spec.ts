@@ -161,9 +161,9 @@ test("the overview lists what needs attention, recovers from failed counts, and 
 
     const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
     await rows.addTestimonial({ name, content: "Clear and patient.", rating: 5 });
-    const review = attention.getByRole("link", { name: /new reviews? (is|are) on your site/ });
+    const review = attention.getByRole("link", { name: /new testimonials? (is|are) on your site/ });
     await review.click();
-    await expect(page.getByRole("article", { name: `Review by ${name}` })).toBeVisible();
+    await expect(page.getByRole("article", { name: `Testimonial by ${name}` })).toBeVisible();
     await page.goBack();
     await expect(attention.getByRole("link", { name: /unread/ })).toBeVisible();
     await expect(review).toHaveCount(0);
@@ -174,7 +174,7 @@ test("a link to a page that a list no longer has shows its last page", async ({ 
   const name = uniqueTitle("Reviewer");
   await rows.addTestimonial({ name, content: "On the last page." });
   await logIn(page, "/manage/testimonials/approved?page=500");
-  await expect(page.getByRole("article", { name: `Review by ${name}` })).toBeVisible();
+  await expect(page.getByRole("article", { name: `Testimonial by ${name}` })).toBeVisible();
   await openPage(page, "/manage/posts?page=500");
   await expect(page.getByRole("main").getByRole("listitem").last()).toBeVisible();
   await openPage(page, "/manage/testimonials/requests?page=500");

@@ -160,10 +160,15 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     [
       "/manage/testimonials/decisions",
       "The decisions could not",
-      heading("Shown and refused reviews"),
+      heading("Shown and refused testimonials"),
       owners,
     ],
-    ["/manage/testimonials", "The reviews could not be loaded.", heading("Testimonials"), owners],
+    [
+      "/manage/testimonials",
+      "The testimonials could not be loaded.",
+      heading("Testimonials"),
+      owners,
+    ],
     ["/manage/consents", "The consents could not be loaded.", heading("Consents"), owners],
     ["/manage/settings", "The settings could not be loaded.", logo, find("settings-page")],
     ["/manage/settings/firm", "The settings could not be loaded.", logo, find("section-editor")],

@@ -78,8 +78,11 @@ test("a review is refused with a reason, approved again and answered; what fails
   const shown = window.getByRole("figure", { name: `Review by ${name}` });
   await expect(shown).toBeVisible();
   const tab = (label: string) =>
-    page.getByRole("navigation", { name: "Reviews" }).getByRole("link", { name: label }).click();
-  const review = page.getByRole("article", { name: `Review by ${name}` });
+    page
+      .getByRole("navigation", { name: "Testimonials" })
+      .getByRole("link", { name: label })
+      .click();
+  const review = page.getByRole("article", { name: `Testimonial by ${name}` });
   // A policy that blocks an update returns no error and no rows.
   const block = () =>
     page.route("**/rest/v1/testimonials?*", (route) =>
@@ -101,7 +104,7 @@ test("a review is refused with a reason, approved again and answered; what fails
     await unblock();
     await expect(reasons).toHaveValue("promise");
     await refuse.press("Enter");
-    await expect(toast(page, "Review refused")).toBeVisible();
+    await expect(toast(page, "Testimonial refused")).toBeVisible();
     await expect(review).toHaveCount(0);
     await expect(shown).toHaveCount(0);
   });
@@ -116,7 +119,7 @@ test("a review is refused with a reason, approved again and answered; what fails
     expect(await findingsOf(page)).toEqual([]);
     await unblock();
     await review.getByRole("button", { name: "Approve" }).press("Enter");
-    await expect(toast(page, "Review approved")).toBeVisible();
+    await expect(toast(page, "Testimonial approved")).toBeVisible();
     await expect(shown).toBeVisible();
   });
 
@@ -137,7 +140,7 @@ test("a review is refused with a reason, approved again and answered; what fails
     await expect(review.getByLabel("Public reply")).toHaveValue("Thank you.\nWe will be clearer.");
     await unblock();
     await review.getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Review saved")).toBeVisible();
+    await expect(toast(page, "Testimonial saved")).toBeVisible();
     const { name: firm } = defaultSettings.firm;
     await expect(shown).toContainText(`${firm} states: ${elsewhere.statement}.`);
     await expect(shown).toContainText(`Reply by ${defaultSettings.firm.name}, `);
@@ -166,7 +169,7 @@ test("a reply that another device wrote, of which the page has not heard, is sho
   await rows.addTestimonial({ name, content: "Kind." });
   await page.routeWebSocket(/realtime/, (socket) => socket.close());
   await logIn(page, "/manage/testimonials/approved");
-  const review = page.getByRole("article", { name: `Review by ${name}` });
+  const review = page.getByRole("article", { name: `Testimonial by ${name}` });
   await review.getByText("Statement and reply").click();
   await review.getByLabel("Public reply").fill("From here.");
   await owner
@@ -181,7 +184,7 @@ test("a reply that another device wrote, of which the page has not heard, is sho
   expect(await stored()).toBe("From the phone.");
   await review.getByRole("button", { name: "Keep mine Public reply" }).click();
   await review.getByRole("button", { name: "Save" }).click();
-  await expect(toast(page, "Review saved")).toBeVisible();
+  await expect(toast(page, "Testimonial saved")).toBeVisible();
   expect(await stored()).toBe("From here.");
 });
 
