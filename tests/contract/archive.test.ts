@@ -1,33 +1,18 @@
 // The rows of the archive in the database: what cannot be changed, what a verification finds, what owners read, and for how long.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { connect, type Sql, type Transaction } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
+import { expect, test } from "vitest";
 import { isArchiveChanged, markBackup, readArchiveHead } from "../../server/embedded/live-facts.ts";
 import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 
-let project: Project;
-let sql: Sql;
-let owner: SupabaseClient;
-let admin: SupabaseClient;
-
-beforeAll(async () => {
-  project = await startProject({ jobIntervals: { duePosts: 50, erasures: 50 } });
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-  owner = openClient(project) as SupabaseClient;
-  const { error } = await owner.auth.signInWithPassword(project.owner);
-  if (error) throw error;
-  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
+const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>({
+  jobIntervals: { duePosts: 50, erasures: 50 },
 });
 
 const newPath = () => `/blog/${randomUUID()}`;
@@ -175,7 +160,6 @@ test("long lists, long addresses and erased reviews break no list and no export"
   const email = `${randomUUID()}@example.com`;
   const review = { id: randomUUID(), name: "Erased Person", content: "Erased words.", rating: 5 };
   const answers = { ...testimonialAnswers, consent: publishSentence, email };
-  const visitor = openClient(project) as SupabaseClient;
   await visitor
     .from("testimonials")
     .insert({ ...review, ...answers })

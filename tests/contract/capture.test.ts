@@ -1,23 +1,11 @@
 // A site on a hosted project keeps the pages that it serves, as a visitor gets them.
 import { randomUUID } from "node:crypto";
-import { connect, type Sql } from "embedded-supabase/database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
-let project: Project;
-let sql: Sql;
-
-beforeAll(async () => {
-  project = await startProject();
-  sql = connect(project.backend?.databaseUrl ?? "", 2);
-});
-
-afterAll(async () => {
-  await sql.end();
-  await project.stop();
-});
+const { project, sql, owner } = await setUpProject();
 
 async function copiesOf(path: string) {
   return sql<{ digest: string | null; files: string[]; html: string }[]>`
@@ -29,8 +17,6 @@ async function copiesOf(path: string) {
 test("a site keeps each page once, with its files, and its end when it leaves the site", async () => {
   // Each pass renders every page. One post is enough to keep the blog in the menu.
   await sql`delete from posts where id <> (select id from posts limit 1)`;
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
   const { data: key } = await owner.rpc("create_site_key").throwOnError();
   const post = {
     ...{ id: randomUUID(), slug: `kept-${randomUUID()}`, title: "Kept", tagline: "A tagline" },
