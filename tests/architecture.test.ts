@@ -212,3 +212,14 @@ test("a folder stays small enough to know", () => {
   const large = [...counts].filter(([folder, { length }]) => length > (sizes[folder] ?? 16));
   expect(large.map(([folder, { length }]) => [folder, length])).toEqual([]);
 });
+
+test("a subject of the site has at most 5,000 lines", () => {
+  const subjects = Map.groupBy(files, ({ file }) => partOf(file));
+  const lines = [...subjects].map(([subject, all]) => ({
+    subject,
+    count: all.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0),
+  }));
+  expect(lines.filter(({ subject, count }) => subject.startsWith("app/") && count > 5000)).toEqual(
+    [],
+  );
+});
