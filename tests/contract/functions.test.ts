@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorker, type Worker } from "embedded-supabase/functions/worker.ts";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { setUpProject, setUpSmtp } from "../start-project.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -85,7 +86,7 @@ function start(environment: Record<string, string>, folderOf: string, timeLimit?
       SUPABASE_SERVICE_ROLE_KEY: project.secretKey,
       ...environment,
     },
-    hosts: [project.url, ...Object.values(environment)],
+    hosts: embeddedConfig.functions["send-email"]?.hosts?.(environment),
     cacheDir: join(folder, "cache"),
     timeLimit,
     log: (line) => lines.push(line),
@@ -235,7 +236,6 @@ test("an idle function is stopped without a line in the log", async () => {
   const idle = createWorker({
     folder: join(folder, "pid"),
     environment: { SUPABASE_URL: project.url },
-    hosts: [],
     cacheDir: join(folder, "cache"),
     idleTimeout: 100,
     log: (line) => lines.push(line),

@@ -93,7 +93,7 @@ export function startFunctions(options: FunctionsOptions): Functions {
           SUPABASE_ANON_KEY: publishableKey,
           SUPABASE_SERVICE_ROLE_KEY: secretKey,
         },
-        hosts: [siteUrl, ...hosts(environment)],
+        hosts: hosts(environment),
         cacheDir: options.cacheDir,
         // These secrets are removed from the log, because the stack of a failed request may quote them.
         log: (line) =>

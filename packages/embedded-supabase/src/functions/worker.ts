@@ -15,8 +15,8 @@ export interface WorkerOptions {
   folder: string;
   /** The only environment variables that the function sees. */
   environment: FunctionEnvironment;
-  /** URLs and host:port pairs, the only ones that the function may connect to. */
-  hosts: readonly string[];
+  /** URLs and host:port pairs that the function may connect to besides SUPABASE_URL. */
+  hosts?: readonly string[];
   cacheDir: string;
   /** The timeout of a call in milliseconds. */
   timeLimit?: number;
@@ -158,7 +158,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-function spawnDeno({ folder, environment, hosts, cacheDir }: WorkerOptions) {
+function spawnDeno({ folder, environment, hosts = [], cacheDir }: WorkerOptions) {
   // Closed to other users: code that one put into the cache would run with the secret key.
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
@@ -178,7 +178,7 @@ function spawnDeno({ folder, environment, hosts, cacheDir }: WorkerOptions) {
     // Libraries that read other variables get undefined instead of an error.
     "--ignore-env",
     // 127.0.0.1:0 is the address on which the function listens.
-    `--allow-net=${["127.0.0.1:0", ...hosts.map(hostOf)].join(",")}`,
+    `--allow-net=${["127.0.0.1:0", ...[environment.SUPABASE_URL ?? "", ...hosts].filter(Boolean).map(hostOf)].join(",")}`,
     // A mail client sends the host name to its server.
     "--allow-sys=hostname,networkInterfaces",
     "--v8-flags=--max-old-space-size=128",
