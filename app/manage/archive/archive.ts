@@ -58,9 +58,10 @@ const fileSchema = z.object({
   hash: z.string(),
   type: z.string(),
   words: text,
-  bytes: z
-    .string()
-    .transform((bytes) => Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))),
+  bytes: z.string().transform((base64) => {
+    const text = atob(base64);
+    return new Uint8Array(text.length).map((_, index) => text.charCodeAt(index));
+  }),
 });
 
 export type Change = z.infer<typeof changeSchema>;
