@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerType, serve } from "@hono/node-server";
-import { insertAccount } from "embedded-supabase/auth/new-accounts.ts";
+import { createUser, insertAccount } from "embedded-supabase/auth/new-accounts.ts";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import { connect, type Sql } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
@@ -14,8 +14,9 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { embeddedConfig } from "../../embedded.config.ts";
 import { freePort } from "../free-port.ts";
-import { copyPreparedDataDir } from "../prepared-data-dir.ts";
+import { copyPreparedDataDir, ownerAccount } from "../prepared-data-dir.ts";
 import { type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -112,18 +113,18 @@ function startHostedServices(): Hono {
 
 /** Other people, rows of many tables, images of both buckets, to have a middle in which to interrupt, and a due post. */
 async function addContent(database: Sql): Promise<void> {
-  await database`delete from auth.users`;
-  for (const [role, email] of [
-    ["owner", "ada@example.com"],
-    ["editor", "grace@example.com"],
-  ]) {
-    const account = await insertAccount(database, email ?? "");
-    await database`insert into private.people (user_id, role) values (${account?.id ?? ""}, ${role ?? ""})`;
+  const people = { owner: "ada@example.com", editor: "grace@example.com" };
+  for (const [role, email] of Object.entries(people)) {
+    const id = await createUser(embeddedConfig.auth, database, email, "a-password-for-tests");
+    await database`insert into private.people (user_id, role) values (${id}, ${role})`;
   }
-  await database`update posts set title = 'Edited' where id = (select min(id::text)::uuid from posts)`;
+  await database`update auth.users set last_sign_in_at = now()`;
+  await database`delete from auth.users where email = ${ownerAccount.email}`;
+  await database`update posts set title = 'Edited', is_sample = false where id = (select min(id::text)::uuid from posts)`;
   await database`
-    insert into scheduled_posts (id, slug, title, category, author, content, published_date)
-    select gen_random_uuid(), 'scheduled', title, category, author, content, now() + interval '1 day'
+    insert into scheduled_posts (id, slug, title, category, author, image_url, content, published_date)
+    select gen_random_uuid(), 'scheduled', title, category, author, '/images/sample.jpg', content,
+           now() + interval '1 day'
     from posts limit 1`;
   await database`insert into post_drafts (id, title, text) values (gen_random_uuid(), 'Draft', 'Ask first')`;
   await database`insert into testimonials (id, name, content, rating) values (gen_random_uuid(), 'Grace', 'Kind.', 5)`;
