@@ -172,18 +172,9 @@ test("the mail goes to the adviser, from the site, with the visitor in Reply-To"
     expect.stringContaining("<site@example.com>"),
     expect.stringContaining("<adviser@example.com>"),
   ]);
-  for (const line of [
-    /^From: Your website <site@example\.com>\r$/m,
-    /^To: adviser@example\.com\r$/m,
-    /^Reply-To: "?Ada Lovelace"? <ada@example\.com>\r$/m,
-    new RegExp(`^Message-ID: <${id}@example.com>`, "m"),
-    /^Content-Type: multipart\/alternative/m,
-    /^Content-Type: text\/plain/m,
-    /^Content-Type: text\/html/m,
-    /^Please call me about life insurance\.\r\n\r\nThank you\./m,
-  ]) {
-    expect(mail?.text).toMatch(line);
-  }
+  // tests/mails has the whole text.
+  expect(mail?.text).toMatch(/^Reply-To: "?Ada Lovelace"? <ada@example\.com>\r$/m);
+  expect(mail?.text).toMatch(new RegExp(`^Message-ID: <${id}@example.com>`, "m"));
 });
 
 test("a message that can be sent but not stored is accepted, else the visitor learns what to do", async () => {
