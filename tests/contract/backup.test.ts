@@ -1,10 +1,8 @@
 // A backup of a running site, and its restore.
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { dumpRows, parseRows } from "embedded-supabase/backup/tables.ts";
 import { connect, type Sql } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
@@ -12,9 +10,10 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, ownerAccount as owner } from "../prepared-data-dir.ts";
+import { runNode } from "../run-node.ts";
+import { setUpFolder } from "../set-up.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const png = Buffer.from(
@@ -31,9 +30,9 @@ const post = {
   image_url: null,
 };
 
-let folder: string;
-let archive: string;
-let port: number;
+const folder = await setUpFolder("backup");
+const archive = join(folder, "site.backup");
+const port = await freePort();
 let site: Awaited<ReturnType<typeof startSite>>;
 let client: ReturnType<typeof openClient>;
 /** Reviews that were acknowledged before the backup began. */
@@ -42,17 +41,11 @@ const before: string[] = [];
 const inFolder = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await createTemporaryFolder("backup");
-  archive = inFolder("site.backup");
-  port = await freePort();
   await copyPreparedDataDir(inFolder("first"));
   client = await start("first");
 });
 
-afterAll(async () => {
-  await stopSite(site);
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stopSite(site));
 
 async function start(name: string) {
   site = await startSite(port, {
@@ -65,14 +58,9 @@ async function start(name: string) {
   return openClient({ url: `http://127.0.0.1:${port}`, anonKey: keys.publishableKey });
 }
 
-async function run(script: string, dataDir: string, ...parameters: string[]) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...parameters], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: inFolder(dataDir), INIT_CWD: folder },
-  });
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const code = await new Promise((resolve) => child.once("exit", resolve));
-  return { code, output: (await output).join("") };
+function run(script: string, dataDir: string, ...parameters: string[]) {
+  const environment = { DATA_DIR: inFolder(dataDir), INIT_CWD: folder };
+  return runNode([`scripts/${script}.ts`, ...parameters], environment);
 }
 
 async function insertReview(): Promise<string> {

@@ -1,49 +1,28 @@
 // An invalid setting makes the start fail with one clear sentence, before the database starts.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { runNode } from "../run-node.ts";
+import { setUpFolder } from "../set-up.ts";
 
-const root = join(import.meta.dirname, "../..");
-let folder: string;
-
-beforeEach(async () => {
-  folder = await createTemporaryFolder("bad-settings");
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await setUpFolder("bad-settings");
 
 async function tryToStart(environment: Record<string, string>) {
-  const site = spawn(process.execPath, ["server/main.ts"], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: String(await freePort()),
-      DATA_DIR: join(folder, "data"),
-      ...environment,
-    },
+  return runNode(["server/main.ts"], {
+    NODE_ENV: "production",
+    PORT: String(await freePort()),
+    DATA_DIR: join(folder, "data"),
+    ...environment,
   });
-  const [[code], errors] = await Promise.all([
-    once(site, "exit"),
-    text(site.stderr),
-    text(site.stdout),
-  ]);
-  return { code, errors };
 }
 
 async function expectSentence(environment: Record<string, string>, sentence: string) {
-  const { code, errors } = await tryToStart(environment);
-  expect(errors).toContain(sentence);
-  expect(errors).not.toContain("    at ");
+  const { code, output } = await tryToStart(environment);
+  expect(output).toContain(sentence);
+  expect(output).not.toContain("    at ");
   expect(code).toBe(1);
   expect(existsSync(join(folder, "data/postgres"))).toBe(false);
 }
@@ -75,16 +54,16 @@ test.each([
 test("a secret key in place of the public one is rejected and not printed", async () => {
   const secret = "sb_secret_abcdefgh";
   const project = { SUPABASE_URL: "https://abc.supabase.co", SUPABASE_ANON_KEY: secret };
-  const { code, errors } = await tryToStart(project);
-  expect(errors).toContain("must never be in the site's environment");
-  expect(errors).not.toContain(secret);
+  const { code, output } = await tryToStart(project);
+  expect(output).toContain("must never be in the site's environment");
+  expect(output).not.toContain(secret);
   expect(code).toBe(1);
 });
 
 test("a misspelled variable is reported, without its value", async () => {
-  const { errors } = await tryToStart({ SMPT_URL: "smtp://ada:secret@localhost", PORT: "-1" });
-  expect(errors).toContain(
+  const { output } = await tryToStart({ SMPT_URL: "smtp://ada:secret@localhost", PORT: "-1" });
+  expect(output).toContain(
     "SMPT_URL is not a setting of this site and is ignored. Did you mean SMTP_URL?",
   );
-  expect(errors).not.toContain("secret");
+  expect(output).not.toContain("secret");
 });

@@ -1,10 +1,7 @@
 // What `npm run check-live` finds of a hosted project and of the public address, and each break of them. The embedded
 // backend stands in for the project, with the parts of a hosted one that it lacks.
-import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { listExpectedFacts } from "../../scripts/new-database.ts";
@@ -16,6 +13,7 @@ import {
   type ProjectFact,
 } from "../../server/checks/inspect-project.ts";
 import { startRealtimeStandIn } from "../realtime-stand-in.ts";
+import { runNode } from "../run-node.ts";
 import { setUpProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
 
@@ -247,20 +245,13 @@ test("migrations that were pasted into the dashboard are named, because they hav
 
 test("the command prints a line for each problem, and what it could not check", async () => {
   answers = { ...complete, disable_signup: false };
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, "../../scripts/check-live.ts")],
-    {
-      env: {
-        ...process.env,
-        SUPABASE_URL: hosted.url,
-        SUPABASE_ANON_KEY: hosted.anonKey,
-        SUPABASE_SECRET_KEY: project.secretKey,
-        SITE_URL: "http://127.0.0.1:9",
-      },
-    },
-  );
-  const lines = (await text(child.stdout)).trim().split("\n");
+  const { output } = await runNode(["scripts/check-live.ts"], {
+    SUPABASE_URL: hosted.url,
+    SUPABASE_ANON_KEY: hosted.anonKey,
+    SUPABASE_SECRET_KEY: project.secretKey,
+    SITE_URL: "http://127.0.0.1:9",
+  });
+  const lines = output.trim().split("\n");
   const fix = "correct supabase/config.toml and run npx supabase config push.";
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -1,48 +1,26 @@
 // `npm run check-live`, the lines of the start and /manage/checks.json, with the built site.
-import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
 import { readStoredContent } from "../../server/checks/stored-content.ts";
 import { publishSettings } from "../other-firm.ts";
+import { runNode } from "../run-node.ts";
+import { setUpFolder } from "../set-up.ts";
 import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 
-const root = join(import.meta.dirname, "../..");
 const siteUrl = "https://www.example.invalid";
-let folder: string;
+const folder = await setUpFolder("check-live");
 
-beforeAll(async () => {
-  folder = await createTemporaryFolder("check-live");
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-function run(
-  script: string,
-  args: string[],
-  environment: Record<string, string>,
-): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [join("scripts", script), ...args], {
-    cwd: root,
-    env: { ...process.env, SITE_URL: siteUrl, ...environment },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  return new Promise((resolve) => {
-    child.on("close", (code) => resolve({ code, lines: output.trim().split("\n") }));
-  });
+async function run(script: string, args: string[], environment: Record<string, string>) {
+  const all = { SITE_URL: siteUrl, ...environment };
+  const { code, output } = await runNode([`scripts/${script}`, ...args], all);
+  return { code, lines: output.trim().split("\n") };
 }
 
 const check = (environment: Record<string, string>) =>

@@ -1,13 +1,13 @@
 // The function runner and the send-email function, run in real Deno. Its delivery is in
 // tests/long/message-delivery.test.ts.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorker, type Worker } from "embedded-supabase/functions/worker.ts";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
+import { setUpFolder } from "../set-up.ts";
 import { setUpProject, setUpSmtp } from "../start-project.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -49,7 +49,7 @@ const testFunctions = {
     });`,
 };
 
-let folder: string;
+const folder = await setUpFolder("functions");
 const smtp = await setUpSmtp();
 const { project, sql } = await setUpProject();
 let sender: Worker;
@@ -58,7 +58,6 @@ const started: Worker[] = [];
 const lines: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "functions-test-"));
   for (const [name, code] of Object.entries(testFunctions)) {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, "index.ts"), code);
@@ -72,10 +71,7 @@ afterEach(async () => {
   await sql`delete from contact_messages`;
 });
 
-afterAll(async () => {
-  await Promise.all(started.map((worker) => worker.stop()));
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(started.map((worker) => worker.stop())).then(() => {}));
 
 function start(environment: Record<string, string>, folderOf: string, timeLimit?: number): Worker {
   const worker = createWorker({

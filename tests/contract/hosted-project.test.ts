@@ -1,3 +1,5 @@
+// With SUPABASE_URL and SUPABASE_ANON_KEY set, the same build uses that project. The embedded
+// backend stands in for the project.
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";

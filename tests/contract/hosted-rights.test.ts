@@ -1,15 +1,14 @@
 // The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project, which is not a
 // superuser, owns nothing in the schemas of the platform, and may create, change and drop policies there.
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { connect, type Sql } from "embedded-supabase/database.ts";
+import { connect } from "embedded-supabase/database.ts";
 import { migrate, seedWhenEmpty } from "embedded-supabase/migrations.ts";
-import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
 import { callSentence } from "../consent-sentences.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
 const supabase = join(import.meta.dirname, "../../supabase");
 const account = "00000000-0000-4000-8000-000000000001";
@@ -80,38 +79,21 @@ function withPolicyGrants(migration: string): string {
   );
 }
 
-let folder: string;
-let database: Database;
+const folder = await setUpFolder("hosted-rights");
+await mkdir(join(folder, "extension"));
+for (const [name, script] of Object.entries(extensions)) {
+  const file = join(folder, "extension", name);
+  await writeFile(`${file}.control`, "default_version = '1'\ntrusted = true\n");
+  await writeFile(`${file}--1.sql`, script);
+}
+const database = await setUpDatabase(join(folder, "data"), new Set());
+await database.sql.unsafe(platform);
+await database.sql.unsafe(`alter role hosted set extension_control_path = '${folder}:$system'`);
+const url = new URL(database.url);
+url.username = url.password = "hosted";
 /** Connected as the role `postgres` of a hosted project. */
-let hosted: Sql;
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("hosted-rights");
-  await mkdir(join(folder, "extension"));
-  for (const [name, script] of Object.entries(extensions)) {
-    const file = join(folder, "extension", name);
-    await writeFile(`${file}.control`, "default_version = '1'\ntrusted = true\n");
-    await writeFile(`${file}--1.sql`, script);
-  }
-  database = await startDatabase({
-    config: embeddedConfig,
-    dataDir: join(folder, "data"),
-    siteUrl: "http://127.0.0.1:3000",
-    onStep: () => {},
-    migrations: new Set(),
-  });
-  await database.sql.unsafe(platform);
-  await database.sql.unsafe(`alter role hosted set extension_control_path = '${folder}:$system'`);
-  const url = new URL(database.url);
-  url.username = url.password = "hosted";
-  hosted = connect(url.href, 1);
-});
-
-afterAll(async () => {
-  await hosted?.end();
-  await database?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const hosted = connect(url.href, 1);
+afterAll(() => hosted.end());
 
 test("every migration and the seed need only the rights of a hosted project", async () => {
   const migrations = join(folder, "migrations");

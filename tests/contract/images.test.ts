@@ -2,10 +2,9 @@
 // whose images are in a hosted project. The embedded backend stands in for the project.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
@@ -14,6 +13,7 @@ import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
 import { publishSettings } from "../other-firm.ts";
+import { setUpFolder } from "../set-up.ts";
 import { setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
@@ -21,7 +21,7 @@ const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8
 const webpOnly = "image/webp,*/*;q=0.8";
 
 const { project, owner } = await setUpProject();
-let folder: string;
+const folder = await setUpFolder("images");
 let photo: Buffer;
 /** Names in the bucket's public folder. */
 const uploaded: Record<string, string> = {};
@@ -32,7 +32,6 @@ let asked: string[];
 
 beforeAll(async () => {
   photo = await cameraPhoto();
-  folder = await mkdtemp(join(tmpdir(), "images-"));
   const half = (channels: 3 | 4, background: string) =>
     sharp({ create: { width: 600, height: 300, channels, background } });
   const frames = await Promise.all(["red", "blue"].map((color) => half(3, color).gif().toBuffer()));
@@ -53,13 +52,6 @@ beforeAll(async () => {
   undecodable.set("false.png", (await tinyPng()).fill(0, 40));
   undecodable.set("bomb.png", await bomb());
   for (const name of undecodable.keys()) uploaded[name.replace(/\..*/, "")] = name;
-});
-
-afterAll(async () => {
-  await owner.storage
-    .from("images")
-    .remove(Object.values(uploaded).map((name) => `public/${name}`));
-  await rm(folder, { recursive: true });
 });
 
 describe("a variant", () => {
@@ -327,9 +319,7 @@ describe("a site that moved to another address and to a hosted project", () => {
     });
   });
 
-  afterAll(async () => {
-    await stopSite(site);
-  });
+  afterAll(() => stopSite(site));
 
   test("serves the project's images under its own address", async () => {
     const response = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {

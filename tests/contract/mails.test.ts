@@ -16,6 +16,7 @@ import { openClient, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 
+// Without a mail service, mails stay in the queue.
 const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
 /** The addresses of the two. */
 

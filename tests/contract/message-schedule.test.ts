@@ -1,48 +1,29 @@
 // The schedule of a hosted project, on a database with stubs of what only Supabase's image has: pg_net, which sends the
 // request, and the Vault, which holds the two settings.
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
-import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { embeddedConfig } from "../../embedded.config.ts";
+import { beforeEach, expect, test } from "vitest";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
-let folder: string;
-let database: Database;
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("schedule");
-  const dataDir = join(folder, "data");
-  await copyPreparedDataDir(dataDir);
-  database = await startDatabase({
-    config: embeddedConfig,
-    dataDir,
-    siteUrl: "http://127.0.0.1",
-    onStep: () => {},
-  });
-  await database.sql.unsafe(`
-    create schema vault;
-    create table vault.decrypted_secrets (name text, decrypted_secret text);
-    create schema net;
-    create table net.requests (url text, headers jsonb);
-    create function net.http_post(
-      url text, body jsonb default '{}', params jsonb default '{}',
-      headers jsonb default '{}', timeout_milliseconds integer default 5000
-    ) returns bigint language sql as $$
-      insert into net.requests values (url, headers) returning 1::bigint
-    $$;`);
-});
+const dataDir = join(await setUpFolder("schedule"), "data");
+await copyPreparedDataDir(dataDir);
+const database = await setUpDatabase(dataDir);
+await database.sql.unsafe(`
+  create schema vault;
+  create table vault.decrypted_secrets (name text, decrypted_secret text);
+  create schema net;
+  create table net.requests (url text, headers jsonb);
+  create function net.http_post(
+    url text, body jsonb default '{}', params jsonb default '{}',
+    headers jsonb default '{}', timeout_milliseconds integer default 5000
+  ) returns bigint language sql as $$
+    insert into net.requests values (url, headers) returning 1::bigint
+  $$;`);
 
 beforeEach(async () => {
   await database.sql`truncate public.contact_messages, public.mails, vault.decrypted_secrets, net.requests`;
-});
-
-afterAll(async () => {
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function runSchedule() {

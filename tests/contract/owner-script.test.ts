@@ -1,6 +1,5 @@
 // `npm run owner` on the embedded backend, running and stopped, and on a hosted project. The embedded backend stands in
 // for the hosted one, behind a stub of Auth's admin API, which it lacks.
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,10 +10,10 @@ import { proxy } from "hono/proxy";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { freePort } from "../free-port.ts";
+import { runNode } from "../run-node.ts";
 import { openClient, type Project, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-const root = join(import.meta.dirname, "../..");
 const { project } = await setUpProject();
 /** What the script sent to the stub, by account. */
 const newPasswords = new Map<string, unknown>();
@@ -46,20 +45,8 @@ function startHostedSite({ url, secretKey, backend }: Project): Hono {
 }
 
 function runOwner(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["scripts/owner.ts", ...args], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      SUPABASE_URL: hostedUrl,
-      SUPABASE_SECRET_KEY: project.secretKey,
-      ...environment,
-    },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  return new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, output })),
-  );
+  const keys = { SUPABASE_URL: hostedUrl, SUPABASE_SECRET_KEY: project.secretKey };
+  return runNode(["scripts/owner.ts", ...args], { ...keys, ...environment });
 }
 
 const siteUrl = "http://127.0.0.1:4829";

@@ -1,12 +1,9 @@
 // What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
 import { ratings } from "../../app/testimonials/new-testimonial.ts";
-import { embeddedConfig } from "../../embedded.config.ts";
 import { requestLimits } from "../../server/limits/request-limits.ts";
 import {
   type ContactFieldName,
@@ -18,27 +15,10 @@ import {
   testimonialFieldNames,
   testimonialFields,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
-let folder: string;
-let database: Database;
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("row-checks");
-  // Starts only the database: the whole backend would empty the table of rate limits.
-  const dataDir = join(folder, "data");
-  database = await startDatabase({
-    config: embeddedConfig,
-    dataDir,
-    siteUrl: "http://localhost",
-    onStep: () => {},
-  });
-});
-
-afterAll(async () => {
-  await database.stop();
-  await rm(folder, { recursive: true });
-});
+// Only the database: the whole backend would empty the table of rate limits.
+const database = await setUpDatabase(join(await setUpFolder("row-checks"), "data"));
 
 /** The bounds of a table's CHECK constraints, by column; a missing lower bound is 0. */
 async function checkedLimits(table: string) {

@@ -1,46 +1,25 @@
 // Runs the real Supabase CLI with the files that a hosted project receives: migrations, seed and config.toml. It runs
 // offline, with a database prepared like a hosted one.
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { seedWhenEmpty } from "embedded-supabase/migrations.ts";
-import { type Database, startDatabase } from "embedded-supabase/start-database.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "embedded-supabase/start-database.ts";
+import { expect, test } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-let folder: string;
+const folder = await setUpFolder("supabase-cli");
+// The CLI writes state files to the folder, which must not end up in the repository.
+await cp(join(root, "supabase"), join(folder, "project/supabase"), { recursive: true });
+await mkdir(join(folder, "home"));
 /** A hosted project before its first migration: roles, auth and storage schemas. */
-let hosted: Database;
+const hosted = await setUpDatabase(join(folder, "hosted"), new Set());
 /** The database of an embedded site after its start. */
-let embedded: Database;
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("supabase-cli");
-  // The CLI writes state files to the folder, which must not end up in the repository.
-  await cp(join(root, "supabase"), join(folder, "project/supabase"), { recursive: true });
-  await mkdir(join(folder, "home"));
-  const options = { siteUrl: "http://127.0.0.1:3000", onStep: () => {} };
-  hosted = await startDatabase({
-    config: embeddedConfig,
-    ...options,
-    dataDir: join(folder, "hosted"),
-    migrations: new Set(),
-  });
-  embedded = await startDatabase({
-    config: embeddedConfig,
-    ...options,
-    dataDir: join(folder, "embedded"),
-  });
-  await seedWhenEmpty(embedded.sql, join(root, "supabase/seed.sql"), embeddedConfig.seededTables);
-});
-
-afterAll(async () => {
-  await Promise.all([hosted?.stop(), embedded?.stop()]);
-  await rm(folder, { recursive: true, force: true });
-});
+const embedded = await setUpDatabase(join(folder, "embedded"));
+await seedWhenEmpty(embedded.sql, join(root, "supabase/seed.sql"), embeddedConfig.seededTables);
 
 /** @returns the exit code and all output, because the CLI prints results to either stream */
 function supabase(database: Database, ...command: string[]): Promise<[number, string]> {

@@ -1,6 +1,5 @@
 // A site moves to a hosted project and back. The embedded backend stands in for the project, behind a stub of Auth's admin
 // API, which it lacks.
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,10 +16,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
 import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, ownerAccount } from "../prepared-data-dir.ts";
+import { endOf, startNode } from "../run-node.ts";
 import { type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-const root = join(import.meta.dirname, "../..");
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const IMAGES = 24;
 
@@ -181,25 +180,15 @@ async function readContent(database: Sql, dataDir: string): Promise<Content> {
   return { rows, people: [...people], images: await Promise.all(images) };
 }
 
-function run(script: string, dataDir: string, ...parameters: string[]): ChildProcess {
-  return spawn(process.execPath, [`scripts/${script}`, ...parameters], {
-    cwd: root,
-    env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: dataDir },
-      ...{ SUPABASE_SECRET_KEY: project?.secretKey, SUPABASE_DB_URL: databaseUrl },
-    },
+function run(script: string, dataDir: string, ...parameters: string[]) {
+  return startNode([`scripts/${script}`, ...parameters], {
+    ...{ DATA_DIR: dataDir },
+    ...{ SUPABASE_SECRET_KEY: project?.secretKey, SUPABASE_DB_URL: databaseUrl },
   });
 }
 
-async function end(child: ChildProcess): Promise<{ code: number | null; output: string }> {
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (output += text));
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { code, output };
-}
-
 const move = (dataDir: string, direction = "--to") =>
-  end(run("move.ts", dataDir, direction, hostedUrl));
+  endOf(run("move.ts", dataDir, direction, hostedUrl));
 
 /** Kills the move with -9 at its tenth request of this kind to Storage. */
 async function interrupt(dataDir: string, direction: string, method: string): Promise<void> {
@@ -210,7 +199,7 @@ async function interrupt(dataDir: string, direction: string, method: string): Pr
     if (requests === 10) child.kill("SIGKILL");
     return body;
   };
-  await end(child);
+  await endOf(child);
   onStorage = (_method, body) => body;
   expect(child.signalCode).toBe("SIGKILL");
 }

@@ -1,15 +1,13 @@
 // A restored copy sends no mail until it is declared the live site.
-import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { ownerAccount as owner } from "../prepared-data-dir.ts";
+import { runNode } from "../run-node.ts";
 import { headerOf, startSmtp } from "../smtp-server.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
-const root = join(import.meta.dirname, "../..");
 const longTimeout = { timeout: 60_000, interval: 100 };
 
 function openClient({ url, dataDir }: NewSite, key: "publishableKey" | "secretKey") {
@@ -34,17 +32,10 @@ async function listMessages(site: NewSite) {
 
 /** Runs a script on the site's data. @returns what it printed */
 async function run(script: string, dataDir: string, ...parameters: string[]) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...parameters], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
-  const [code, ...printed] = await Promise.all([
-    new Promise((resolve) => child.once("exit", resolve)),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  expect(code, printed.join("")).toBe(0);
-  return printed.join("");
+  const environment = { DATA_DIR: dataDir };
+  const { code, output } = await runNode([`scripts/${script}.ts`, ...parameters], environment);
+  expect(code, output).toBe(0);
+  return output;
 }
 
 test("a restored copy holds its mail, says so, and sends it once it is the live site", {

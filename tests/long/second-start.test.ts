@@ -1,40 +1,27 @@
 // Two starts on one DATA_DIR: the second one reports the first and changes nothing.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port.ts";
+import { endOf, startNode } from "../run-node.ts";
 import { openClient } from "../start-project.ts";
 import { startNewSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const longTimeout = { timeout: 240_000 };
-const root = join(import.meta.dirname, "../..");
 
-function spawnSite(dataDir: string, port: number): ChildProcess {
-  const site = spawn(process.execPath, ["server/main.ts"], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "production", PORT: String(port), DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+function spawnSite(dataDir: string, port: number) {
+  const environment = { NODE_ENV: "production", PORT: String(port), DATA_DIR: dataDir };
+  const site = startNode(["server/main.ts"], environment);
   onTestFinished(async () => void (await stopSite(site)));
   return site;
 }
 
-/** @returns the exit code and stderr */
-async function endOf(site: ChildProcess) {
-  const errors = site.stderr ? text(site.stderr) : "";
-  const [code] = await once(site, "exit");
-  return { code, errors: await errors };
-}
-
-function expectRejection({ code, errors }: Awaited<ReturnType<typeof endOf>>, dataDir: string) {
+function expectRejection({ code, output }: Awaited<ReturnType<typeof endOf>>, dataDir: string) {
   expect(code).toBe(1);
-  expect(errors).toContain(`DATA_DIR ${dataDir} is in use by a running site, backup or restore.`);
-  expect(errors).not.toContain("    at ");
+  expect(output).toContain(`DATA_DIR ${dataDir} is in use by a running site, backup or restore.`);
+  expect(output).not.toContain("    at ");
 }
 
 async function storeReview(dataDir: string, port: number): Promise<unknown> {

@@ -1,33 +1,26 @@
 // `npm run test:project` on the embedded backend: intact, with the rows of an interrupted run, with real data, and broken.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { appendOnly, mark } from "../project/marked.ts";
+import { endOf, startNode } from "../run-node.ts";
 import { setUpProject } from "../start-project.ts";
 
-const root = join(import.meta.dirname, "../..");
 const { project, sql, owner } = await setUpProject();
 
 function start(url = project.url, ...options: string[]) {
   const keys = ["--url", url, "--key", project.anonKey];
-  const args = [join(root, "scripts/test-project.ts"), ...keys, ...options];
-  // Without the variables that tell Vitest that it runs inside Vitest.
-  const env = { PATH: process.env.PATH, SUPABASE_SECRET_KEY: project.secretKey };
-  const child = spawn(process.execPath, args, { cwd: root, env });
+  const environment = { SUPABASE_SECRET_KEY: project.secretKey };
+  const child = startNode(["scripts/test-project.ts", ...keys, ...options], environment);
   // A run that outlives its test would store rows during the next one.
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
 async function run(url?: string, ...options: string[]) {
-  const child = start(url, ...options);
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await once(child, "close");
-  return { code, lines: (await output).join("").trim().split("\n") };
+  const { code, output } = await endOf(start(url, ...options));
+  return { code, lines: output.trim().split("\n") };
 }
 
 /** The number of rows of each table except rate limits, the log of Auth and the history, and the documents that visitors read. */

@@ -1,7 +1,6 @@
 // What an installation reveals to other users of the machine, in its log and on its network addresses.
-import type { ChildProcess } from "node:child_process";
 import { existsSync, watch } from "node:fs";
-import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect as openSocket } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -9,65 +8,31 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
-import type { Secrets } from "embedded-supabase/secrets.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../free-port.ts";
-import { type SmtpServer, startSmtp } from "../smtp-server.ts";
-import { openClient } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { afterAll, expect, test } from "vitest";
+import { ownerAccount as owner } from "../prepared-data-dir.ts";
+import { setUpFolder } from "../set-up.ts";
+import { openClient, setUpSmtp } from "../start-project.ts";
+import { startNewSite } from "../start-site.ts";
 
-const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const visitor = "ada.lovelace@example.org";
 const words = "Please tell nobody that I asked.";
 
-let folder: string;
-let dataDir: string;
-let url: string;
-let port: number;
-let smtp: SmtpServer;
-let site: ChildProcess;
-let secrets: Secrets;
-let output = "";
+const smtp = await setUpSmtp();
+const temporaryDir = join(await setUpFolder("installation"), "tmp");
+await mkdir(temporaryDir, { mode: 0o1777 });
 /** Entries that were added to the folder for temporary files. */
 const temporary = new Set<string>();
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder("installation");
-  dataDir = join(folder, "data");
-  const temporaryDir = join(folder, "tmp");
-  await mkdir(temporaryDir, { mode: 0o1777 });
-  const watcher = watch(temporaryDir, (_event, name) => temporary.add(String(name)));
-  smtp = await startSmtp();
-  port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  site = await startSite(
-    port,
-    {
-      DATA_DIR: dataDir,
-      TMPDIR: temporaryDir,
-      RATE_LIMITS: "off",
-      OWNER_EMAIL: owner.email,
-      OWNER_PASSWORD: owner.password,
-      SMTP_URL: smtp.url,
-    },
-    { readOutput: true },
-  );
-  watcher.close();
-  for (const stream of [site.stdout, site.stderr]) {
-    stream?.setEncoding("utf8").on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  secrets = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
-});
-
-afterAll(async () => {
-  await stopSite(site);
-  smtp.server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const watcher = watch(temporaryDir, (_event, name) => temporary.add(String(name)));
+const site = await startNewSite(
+  { TMPDIR: temporaryDir, SMTP_URL: smtp.url },
+  { readOutput: true, prepare: null },
+);
+afterAll(() => site.stop());
+watcher.close();
+const { dataDir, url, port } = site;
+const secrets = loadSecrets(dataDir);
 
 /** Sends the path unchanged; fetch would resolve the dots. */
 function getRaw(path: string): Promise<{ status: number; body: string }> {
@@ -151,7 +116,7 @@ async function listeningPorts(pid: number): Promise<number[]> {
 }
 
 test("the site's other listeners reject callers with only the public key", async () => {
-  const ports = (await listeningPorts(site.pid ?? 0)).filter((found) => found !== port);
+  const ports = (await listeningPorts(site.process.pid ?? 0)).filter((found) => found !== port);
   expect(ports.length).toBeGreaterThan(0);
   for (const other of ports) {
     for (const path of ["/auth/v1/token?grant_type=password", "/rest/v1/testimonials"]) {
@@ -220,9 +185,9 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
   expect(error).toBe(null);
   // By now the attempt to send has failed.
   await expect.poll(() => smtp.commands.join("\n"), { timeout: 20_000 }).toContain("MAIL");
-  await expect.poll(() => output, { timeout: 20_000 }).toContain("send-email");
+  await expect.poll(() => site.output, { timeout: 20_000 }).toContain("send-email");
 
-  const lines = output.split("\n").filter((line) => line.startsWith("{"));
+  const lines = site.output.split("\n").filter((line) => line.startsWith("{"));
   for (const line of lines) {
     expect(JSON.parse(line)).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -233,7 +198,7 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
   const log = lines.join("\n");
   expect(log).not.toContain("@");
   for (const forbidden of [words, "Lovelace", ...secretValues()])
-    expect(output).not.toContain(forbidden);
+    expect(site.output).not.toContain(forbidden);
 });
 
 // This test must be the last one: by now the site has created all of its files.
