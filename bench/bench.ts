@@ -3,14 +3,16 @@
 // --runs=3: Lighthouse runs per page and form factor
 // --seconds=10: duration of each request measurement
 // --pages=/,/blog: only these pages
+// --against=FOLDER: measures the pages also in the build of another checkout, in alternating runs
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
+import { startNewSite } from "../tests/start-site.ts";
 import { median, megabytes, table } from "./figures.ts";
 import { measureNavigation, navigationColumns } from "./measure-navigation.ts";
-import { type FormFactor, measurePage, pageColumns } from "./measure-page.ts";
+import { type FormFactor, measurePages, pageColumns } from "./measure-page.ts";
 import { measureRequests, requestColumns } from "./measure-requests.ts";
 import {
   type Backend,
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "3" },
     seconds: { type: "string", default: "10" },
     pages: { type: "string" },
+    against: { type: "string" },
   },
 });
 const runs = Number(values.runs);
@@ -46,6 +49,7 @@ for (let start = 0; start < 2; start++) {
 const site = await startMeasuredSite(backend);
 startTimes.push(site.startTime);
 await fetch(site.url);
+const other = values.against ? await startNewSite({}, { folder: values.against }) : null;
 const copy = await startStaticCopy(site.url);
 const memoryAtRest = site.memory();
 
@@ -61,11 +65,11 @@ try {
   for (const formFactor of ["mobile", "cheap phone", "desktop"] as const) {
     console.log(`${await pageTable(formFactor)}\n`);
   }
-  // On the embedded backend's own site, which the browser may ask from its pages.
   const navigations = await measureNavigation(backend.url, runs, chromePath);
   console.log(table(["phone: press on a link", ...navigationColumns], navigations));
 } finally {
   await copy.stop();
+  await other?.stop();
   await site.stop();
   await backend.stop();
 }
@@ -93,11 +97,20 @@ async function measureHomePage(address: string, isCached: boolean): Promise<numb
   return figures;
 }
 
+/** Measures the site of the embedded backend, which a browser may ask from that site's pages only. */
 async function pageTable(formFactor: FormFactor): Promise<string> {
-  const measure = (url: string) => measurePage(url, formFactor, runs, chromePath);
-  const rows = [["static copy of /", ...(await measure(copy.url))]];
-  for (const path of formFactor === "cheap phone" ? ["/"] : await paths())
-    rows.push([path, ...(await measure(site.url + path))]);
+  const rows: (string | number)[][] = [];
+  const measure = async (pages: Record<string, string>) => {
+    const figures = await measurePages(Object.values(pages), formFactor, runs, chromePath);
+    rows.push(...Object.keys(pages).map((name, index) => [name, ...(figures[index] ?? [])]));
+  };
+  await measure({ "static copy of /": copy.url });
+  for (const path of formFactor === "cheap phone" ? ["/"] : await paths()) {
+    await measure({
+      [path]: backend.url + path,
+      ...(other && { [`${path} of ${values.against}`]: other.url + path }),
+    });
+  }
   return table([formFactor, ...pageColumns], rows);
 }
 

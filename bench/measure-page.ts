@@ -1,4 +1,4 @@
-// Measures one page with Lighthouse as a phone, a phone with a slow processor and a desktop. Each figure is the median of the
+// Measures pages with Lighthouse as a phone, a phone with a slow processor and a desktop. Each figure is the median of the
 // runs.
 import { launch } from "chrome-launcher";
 import lighthouse, { defaultConfig, desktopConfig } from "lighthouse";
@@ -35,37 +35,54 @@ const figures: Record<string, (result: Result) => number> = {
 };
 export const pageColumns = Object.keys(figures);
 
-/** How often a failed page is measured again. */
-const spareAttempts = 3;
+/** How often a run is tried. */
+const maxAttempts = 4;
 
-/** @throws Error when Lighthouse fails on the page after all retries. */
-export async function measurePage(
-  url: string,
+/**
+ * Measures the pages in turn, so that other work on this machine slows all alike.
+ * @throws Error when Lighthouse fails on a page in all attempts
+ */
+export async function measurePages(
+  urls: readonly string[],
   formFactor: FormFactor,
   runs: number,
   chromePath: string,
-): Promise<PageFigures> {
-  const measured: PageFigures[] = [];
-  for (let attempt = 0; measured.length < runs; attempt++) {
-    // A fresh browser for each run, with an empty cache.
-    const chrome = await launch({
-      chromePath,
-      chromeFlags: ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"],
-    });
-    try {
-      measured.push(await measureOnce(url, formFactor, chrome.port));
-    } catch (error) {
-      // Chromium's trace sometimes lacks its start (NO_NAVSTART): "Please run Lighthouse again."
-      if (attempt >= runs + spareAttempts - 1) throw error;
-      console.error(`${error instanceof Error ? error.message : error}`);
-    } finally {
-      chrome.kill();
+): Promise<PageFigures[]> {
+  const measured = urls.map((): PageFigures[] => []);
+  for (let run = 0; run < runs; run++) {
+    for (const [index, url] of urls.entries()) {
+      measured[index]?.push(await measureOnce(url, formFactor, chromePath));
     }
   }
-  return pageColumns.map((_, column) => median(measured.map((values) => values[column] ?? 0)));
+  return measured.map((figures) =>
+    pageColumns.map((_, column) => median(figures.map((values) => values[column] ?? 0))),
+  );
 }
 
 async function measureOnce(
+  url: string,
+  formFactor: FormFactor,
+  chromePath: string,
+  attempt = 1,
+): Promise<PageFigures> {
+  // A fresh browser, with an empty cache.
+  const chrome = await launch({
+    chromePath,
+    chromeFlags: ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"],
+  });
+  try {
+    return await runLighthouse(url, formFactor, chrome.port);
+  } catch (error) {
+    // Chromium's trace sometimes lacks its start (NO_NAVSTART): "Please run Lighthouse again."
+    if (attempt >= maxAttempts) throw error;
+    console.error(`${error instanceof Error ? error.message : error}`);
+  } finally {
+    chrome.kill();
+  }
+  return measureOnce(url, formFactor, chromePath, attempt + 1);
+}
+
+async function runLighthouse(
   url: string,
   formFactor: FormFactor,
   port: number,

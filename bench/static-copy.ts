@@ -18,11 +18,12 @@ const clientDir = join(import.meta.dirname, "../build/client");
 /** A static copy of a page, served by a separate process. */
 export async function startStaticCopy(pageUrl: string) {
   const html = withoutScripts(await (await fetch(pageUrl)).text());
+  const icon = await (await fetch(new URL("/favicon.svg", pageUrl))).text();
   const port = await freePort();
   const copy = fork(import.meta.filename, {
     execPath: process.execPath,
   });
-  copy.send({ html, port });
+  copy.send({ html, icon, port });
   await once(copy, "message");
   return {
     url: `http://127.0.0.1:${port}`,
@@ -42,11 +43,19 @@ function withoutScripts(html: string): string {
     .replace(/<link rel="modulepreload"[^>]*>/g, "");
 }
 
-/** Writes `html` and serves it at `/` beside the site's files. Ends with its parent process. */
-async function serve(html: string, port: number): Promise<void> {
+interface Copy {
+  html: string;
+  /** Without it, the browser would report an error. */
+  icon: string;
+  port: number;
+}
+
+/** Writes the page and serves it at `/` beside the site's files. Ends with its parent process. */
+async function serve({ html, icon, port }: Copy): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bench-static-"));
   const file = join(folder, "index.html");
   await writeFile(file, html);
+  await writeFile(join(folder, "favicon.svg"), icon);
   await writeFile(`${file}.br`, brotliCompressSync(html));
   await writeFile(`${file}.gz`, gzipSync(html));
   const app = new Hono().use(serveStatic({ root: folder, precompressed: true })).use(
@@ -66,5 +75,5 @@ async function serve(html: string, port: number): Promise<void> {
 }
 
 if (import.meta.main) {
-  process.once("message", ({ html, port }: { html: string; port: number }) => serve(html, port));
+  process.once("message", serve);
 }

@@ -17,6 +17,8 @@ process.once("exit", () => {
 });
 
 interface Options {
+  /** Another checkout with its build, in place of this one. */
+  folder?: string;
   /** Starts the site with this program and its arguments. */
   command?: string[];
   /** Limits every file that the site writes to this many units of 512 bytes. */
@@ -37,13 +39,13 @@ export async function startSite(
   environment: Record<string, string>,
   options: Options = {},
 ): Promise<ChildProcess> {
-  const { largestFile, ownGroup = false, readOutput = false, hideErrors = false } = options;
-  const { command = [process.execPath, "server/main.ts"] } = options;
+  const { folder = root, largestFile, ownGroup = false, readOutput = false } = options;
+  const { command = [process.execPath, "server/main.ts"], hideErrors = false } = options;
   const limit = ["sh", "-c", `ulimit -f ${largestFile} && exec "$0" "$@"`];
   const [program = "", ...parameters] = [...(largestFile ? limit : []), ...command];
   const errors = hideErrors ? "ignore" : readOutput ? "pipe" : "inherit";
   const site = spawn(program, parameters, {
-    cwd: root,
+    cwd: folder,
     detached: ownGroup,
     env: {
       ...siteEnvironment,

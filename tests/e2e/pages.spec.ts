@@ -1,4 +1,5 @@
 // The content of the fixed pages, and navigation between them.
+import { brotliCompressSync } from "node:zlib";
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
 import { defaultSite } from "../default-site.ts";
@@ -209,7 +210,9 @@ test("a first visit to the home page stays within its byte budgets", async ({ pa
     });
   });
   const listening = page.waitForEvent("websocket");
-  await openPage(page, "/");
+  const response = await openPage(page, "/");
+  const html = (await response?.body()) ?? "";
+  expect(brotliCompressSync(html).length).toBeLessThanOrEqual(byteBudgets.html);
   const loaded = await page.evaluate(
     () => (window as unknown as { loadedWhenHydrated: string[] }).loadedWhenHydrated,
   );
