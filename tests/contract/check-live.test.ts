@@ -52,7 +52,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
       "Error: The owner's account is still owner@example.com: change its email address (/manage/account).",
       "Warning: There is no backup yet: run npm run backup every day.",
       expect.stringMatching(/^Warning: The owner still has the password that was printed/),
-      expect.stringMatching(/^Error: The site shows 12 reviews by people who do not exist/),
+      expect.stringMatching(/^Error: The site shows 12 testimonials by people who do not exist/),
     ]),
   );
   expect(lines.every((line) => /^(Error|Warning|Not checked): .*\.$/.test(line))).toBe(true);
