@@ -68,10 +68,13 @@ async function serve({ html, icon, port }: Copy): Promise<void> {
   );
   const server = createServer(getRequestListener(app.fetch));
   server.listen(port, "127.0.0.1", () => process.send?.("listening"));
-  process.on("SIGTERM", async () => {
+  process.on("disconnect", end);
+  process.on("SIGTERM", end);
+
+  async function end() {
     await rm(folder, { recursive: true });
     process.exit(0);
-  });
+  }
 }
 
 if (import.meta.main) {
