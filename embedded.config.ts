@@ -1,17 +1,16 @@
-// What the embedded backend must know of the site besides supabase/: which queries, functions, jobs and limits it has.
+// The configuration of the embedded backend: the queries, functions, jobs and limits of this site.
 import { getServers } from "node:dns";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { EmbeddedConfig } from "embedded-supabase/config.ts";
-import { listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
+import { textBytes } from "embedded-supabase/rest/rest-api.ts";
+import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "./supabase/functions/_shared/password.ts";
 
 const second = 1000;
 const hour = 60 * 60 * second;
-/** The maximum bytes of a character: four in UTF-8, or six as an escaped control character. */
-const text = (characters: number) => 6 * characters;
 
 const rest: EmbeddedConfig["rest"] = {
   tables: {
@@ -135,14 +134,14 @@ const rest: EmbeddedConfig["rest"] = {
     end_sessions: { endsSessions: true },
   },
   columnBytes: {
-    ...{ by_name: text(320), by_email: text(320), last_error: text(2000) },
+    ...{ by_name: textBytes(320), by_email: textBytes(320), last_error: textBytes(2000) },
     ...{ document: 500_000, images: 100_000, section: 40, event: 40, kind: 40 },
     "post_versions.document": 1_100_000,
     "testimonial_versions.document": 60_000,
     "post_slugs.slug": 600,
     ...{ "testimonials.email": 40, "testimonials.consent": 40, "consents.version": 40 },
-    "pages.category": text(100),
-    "contact_messages.search_text": text(60_000),
+    "pages.category": textBytes(100),
+    "contact_messages.search_text": textBytes(60_000),
   },
 };
 
@@ -246,7 +245,10 @@ export const embeddedConfig: EmbeddedConfig = {
       (await sql`select from private.people where user_id = ${userId} and role = 'owner'`).length >
       0,
   },
-  readBackupFacts: async (transaction) => ({ archiveHead: await readArchiveHead(transaction) }),
+  readBackupFacts: async (transaction, dataDir) => ({
+    archiveHead: await readArchiveHead(transaction),
+    isArchiveChanged: await isArchiveChanged(transaction, dataDir),
+  }),
   move: {
     listAccounts: (sql) => sql<{ id: string; email: string }[]>`
       select id, email from auth.users where id in (select user_id from private.people)`,
@@ -255,7 +257,7 @@ export const embeddedConfig: EmbeddedConfig = {
       ...["counted_requests", "local_site", "request_limits", "settings_schemas", "test_mails"],
       "visitor_addresses",
     ],
-    // Pages of the samples are captured as well, and at once. Public settings are made of other tables.
+    // A new site captures the pages of its samples at once, and derives the public settings from other tables.
     isDerived: (table) => table.startsWith("archive_") || table === "public_site_settings",
     // Samples, and the history that `npm run test:project` leaves.
     expendableRows: ['%"is_sample": true%', "%7e577e57%"],

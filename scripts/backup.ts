@@ -2,18 +2,15 @@
 import { join, resolve } from "node:path";
 import { backUp } from "embedded-supabase/backup/backup.ts";
 import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
-import { connect } from "embedded-supabase/database.ts";
 import { StartError } from "embedded-supabase/errors.ts";
-import { withDatabase } from "embedded-supabase/running-database.ts";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { z } from "zod";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
-import { isArchiveChanged as checkArchive, markBackup } from "../server/embedded/live-facts.ts";
+import { markBackup } from "../server/embedded/live-facts.ts";
 
 /** What embedded.config.ts reads. */
-const factsSchema = z.object({ archiveHead: z.string().nullable() });
+const factsSchema = z.object({ archiveHead: z.string().nullable(), isArchiveChanged: z.boolean() });
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);
 if (!file || rest.length > 0) stop("Usage: npm run backup -- FILE");
@@ -23,12 +20,7 @@ try {
   const target = resolve(process.env.INIT_CWD ?? ".", file);
   const folder = resolve(root, dataDir);
   const { rows, images, missing, facts } = await backUp(embeddedConfig, folder, target);
-  const { archiveHead } = factsSchema.parse(facts);
-  const { databasePassword } = loadSecrets(folder, { create: false });
-  const isArchiveChanged = await withDatabase(folder, databasePassword, async (url) => {
-    const sql = connect(url, 1);
-    return checkArchive(sql, folder).finally(() => sql.end());
-  });
+  const { archiveHead, isArchiveChanged } = factsSchema.parse(facts);
   markBackup(folder, { archiveHead, isArchiveChanged });
   console.log(`${target}: ${rows} rows, ${images} images`);
   if (archiveHead) console.log(`The last row of the archive: ${archiveHead}`);

@@ -112,13 +112,13 @@ function readBackupMark(dataDir: string): BackupMark {
 }
 
 /** Whether the archive lacks, or has another hash for, the row that was its last one at the last backup. */
-export async function isArchiveChanged(sql: Sql, dataDir: string): Promise<boolean> {
+export async function isArchiveChanged(sql: Sql | Transaction, dataDir: string): Promise<boolean> {
   const { archiveHead } = readBackupMark(dataDir);
   return archiveHead !== null && !(await hasArchiveRow(sql, archiveHead));
 }
 
 /** @param head NUMBER:HASH */
-export async function hasArchiveRow(sql: Sql, head: string): Promise<boolean> {
+export async function hasArchiveRow(sql: Sql | Transaction, head: string): Promise<boolean> {
   const [number = "", hash = ""] = head.split(":");
   const found = await sql`
     select from private.archive_pages where number::text = ${number} and hash = ${hash}`;

@@ -1,6 +1,6 @@
 // Writes zip files (APPNOTE.TXT 6.3) of files that are compressed already, with Zip64 from 65,535 entries or 4 GB.
 
-/** How many bytes each of the numbers has, and the numbers. */
+/** Numbers that are each written with `size` bytes, the lowest byte first. */
 type Field = [size: number, ...values: number[]];
 
 type GzipFile = Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export function createZip(writable: WritableStream<Uint8Array>, start = 0) {
   return {
     /** Adds a file of less than 4 GB. */
     async add(path: string, compressed: GzipFile): Promise<void> {
-      // Between a header of 10 bytes and CRC-32 and size.
+      // Without the header of gzip (10 bytes) and its end (CRC-32 and size).
       const content = compressed.subarray(10, -8);
       const name: Field = [1, ...new TextEncoder().encode(path)];
       const about: Field[] = [
@@ -75,7 +75,6 @@ export async function compress(content: Blob): Promise<GzipFile> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Little-endian. */
 function bytesOf(...fields: Field[]): Uint8Array {
   return Uint8Array.from(
     fields.flatMap(([size, ...values]) =>

@@ -29,7 +29,7 @@ export interface MarkedType {
   element: string;
   /** How the editor shows it, with its text at 0; by default the element with the class of its type. */
   html?: DOMOutputSpec;
-  /** What becomes it when pasted; in its own form only by default. */
+  /** The CSS selector of pasted elements that become this type; only `element` by default. */
   pasted?: string;
   button: Button;
 }
@@ -46,7 +46,7 @@ interface WholeLineType<Shown extends Block> {
   hint?: string;
   /** Its element in the editor, if it has no view of its own. */
   element?: string;
-  /** What becomes it when pasted. */
+  /** The CSS selector of pasted elements that become this type. */
   pasted?: string;
   button: Button;
 }

@@ -22,7 +22,7 @@ export interface EmbeddedConfig {
   rateLimits: Readonly<Record<string, CallLimit>>;
   auth: AuthConfig;
   /** Stored with a backup, such as a number that a later backup is compared with. Read in the backup's snapshot. */
-  readBackupFacts?(transaction: Transaction): Promise<unknown>;
+  readBackupFacts?(transaction: Transaction, dataDir: string): Promise<unknown>;
   move: MoveConfig;
 }
 

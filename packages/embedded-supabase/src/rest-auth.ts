@@ -230,7 +230,7 @@ function settingsOf(vars: Record<string, unknown>, { writer }: Call): Record<str
     "request.jwt.claim.sub": uid ?? "",
     "request.jwt.claim.role": role,
     "request.jwt.claims": JSON.stringify(jwt ?? {}),
-    // The database counts reviews by this header. On a hosted project, Cloudflare sets it.
+    // The database can count inserted rows by this header. On a hosted project, Cloudflare sets it.
     "request.headers": writer ? JSON.stringify({ "cf-connecting-ip": writer }) : "",
   };
 }

@@ -16,7 +16,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
-  for (const name of Object.keys(jobs)) start(name);
+  for (const [name, job] of Object.entries(jobs)) start(name, job);
 
   return async () => {
     isStopped = true;
@@ -32,9 +32,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   }
 
   /** Runs a job. Logs its failure, which does not end the schedule. */
-  function start(name: string): void {
-    const job = jobs[name];
-    if (!job) return;
+  function start(name: string, job: Job): void {
     const run = async () => {
       await job.run({ ...context, call });
     };
@@ -44,7 +42,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
         .catch((error: Error) => log(`${job.failure}: ${error.name}`))
         .then(() => {
           const interval = intervals[name] ?? job.interval;
-          if (!isStopped) timers.set(name, setTimeout(start, interval, name));
+          if (!isStopped) timers.set(name, setTimeout(start, interval, name, job));
         }),
     );
   }

@@ -25,8 +25,6 @@ import { startJobs } from "./scheduled-jobs.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 
-export { surviveLostConnections } from "./database.ts";
-
 export interface BackendOptions {
   config: EmbeddedConfig;
   dataDir: string;

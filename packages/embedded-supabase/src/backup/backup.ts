@@ -117,7 +117,7 @@ async function writeEntries(
     tables,
     sequences: await listSequences(transaction),
     pictures: versions.length,
-    facts: await config.readBackupFacts?.(transaction),
+    facts: await config.readBackupFacts?.(transaction, dataDir),
   };
   await archive.add(ENTRY_NAMES.manifest, JSON.stringify(manifest, null, 2));
   const { databasePassword: _, ...keys } = loadSecrets(dataDir, { create: false });

@@ -1,6 +1,6 @@
 // Responds 429 when a visitor, an account, or all visitors together send too many requests of one kind.
-// Covers: the actions of Auth, calls of functions, and the calls that the project limits. Does not cover: inserted rows, which
-// a database can count itself, and other reads.
+// Covers: the actions of Auth, calls of functions, and the calls that the project limits. Does not cover: inserts, which
+// the database can count, and other reads.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import { type ActionLimit, type CallLimit, type OwnAction, ownLimits } from "./limits.ts";

@@ -50,8 +50,8 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 export const MAX_RETURNED_ROW_BYTES = 80_000;
 /** The bytes of a UUID, a time, a number, a boolean or one of a few words. */
 const SHORT = 40;
-/** The maximum bytes of a character: four in UTF-8, or six as an escaped control character. */
-const CHARACTER = 6;
+/** The maximum bytes of a text: a character has four in UTF-8, or six as an escaped control character. */
+export const textBytes = (characters: number) => 6 * characters;
 const shortTypes =
   /^(uuid|boolean|smallint|integer|bigint|numeric|real|double precision|date|time)/;
 
@@ -113,10 +113,10 @@ function boundOf(
   // As PostgreSQL prints them: (char_length(name) <= 5), (octet_length((data)::text) <= 5), (kind = ANY (ARRAY['a'::text])).
   const [, characters] =
     new RegExp(`char_length\\((?:[\\w.]+\\()?${column}\\)+ <= (\\d+)`).exec(checks) ?? [];
-  if (characters) return Number(characters) * CHARACTER;
+  if (characters) return textBytes(Number(characters));
   const [, bytes] = new RegExp(`octet_length\\(\\(?${column}\\b[^<]*<= (\\d+)`).exec(checks) ?? [];
   // The text of JSON has no control characters. In other texts, each takes six bytes.
-  if (bytes) return Number(bytes) * (type === "jsonb" ? 1 : CHARACTER);
+  if (bytes) return type === "jsonb" ? Number(bytes) : textBytes(Number(bytes));
   return new RegExp(`\\(${column} = (ANY )?[('A]`).test(checks) ? SHORT : null;
 }
 
