@@ -265,6 +265,7 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     letGo.resolve();
     await expect(filter("Flagged 0")).toBeVisible();
     await expect(page.getByRole("article")).toHaveCount(1);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   await test.step("Back", async () => {
