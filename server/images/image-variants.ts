@@ -16,13 +16,12 @@ import { createVariantCache } from "./variant-cache.ts";
 export interface ImageVariantsOptions extends ImageSourcesOptions {
   /** Folder of the cache. May be deleted at any time. */
   cacheFolder: string;
-  /** The maximum number of bytes of all cached variants. */
-  cacheSize?: number;
   /** Reports uploads that were changed or removed; without it they are noticed after some seconds. */
   onUploadsChanged?: (listener: () => void) => void;
 }
 
-const defaultCacheSize = 512 * 1024 * 1024;
+/** The maximum number of bytes of all cached variants. */
+const cacheSize = 512 * 1024 * 1024;
 const oneYear = "public, max-age=31536000, immutable";
 /** The cache time of an address without a version, which stays the same when the image changes. */
 const oneHour = "public, max-age=3600";
@@ -36,7 +35,7 @@ export function createImageVariants(
 ): (request: Request) => Promise<Response> {
   const sources = createImageSources(options);
   options.onUploadsChanged?.(sources.forgetEtags);
-  const cache = createVariantCache(options.cacheFolder, options.cacheSize ?? defaultCacheSize);
+  const cache = createVariantCache(options.cacheFolder, cacheSize);
   const making = pLimit(maxRunning);
   const pending = new Map<string, Promise<Variant>>();
 

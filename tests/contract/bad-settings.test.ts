@@ -36,20 +36,15 @@ test("a PORT in use", async () => {
   other.close();
 });
 
-test.each(["192.0.2.1", "no-such-host.invalid", "999.1.1.1"])("the unusable HOST %s", (host) =>
+test.each(["192.0.2.1", "no-such-host.invalid"])("the unusable HOST %s", (host) =>
   expectSentence({ HOST: host }, `HOST ${host} is not an address of this machine`),
 );
 
 test("a DATA_DIR that cannot be created", () =>
   expectSentence({ DATA_DIR: "/proc/x" }, "DATA_DIR /proc/x cannot be used"));
 
-test.each([
-  ["PORT", "99999"],
-  ["SITE_URL", "ftp://www.example.com"],
-  ["SITE_URL", "https://www.example.com/blog"],
-  ["TRUSTED_PROXIES", "-1"],
-  ["CONTACT_FROM", "Jane"],
-])("%s=%s", (name, value) => expectSentence({ [name]: value }, `\n  ${name} must`));
+test("a value that a setting cannot have", () =>
+  expectSentence({ SITE_URL: "ftp://www.example.com" }, "\n  SITE_URL must"));
 
 test("a secret key in place of the public one is rejected and not printed", async () => {
   const secret = "sb_secret_abcdefgh";

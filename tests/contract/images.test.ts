@@ -2,7 +2,7 @@
 // whose images are in a hosted project. The embedded backend stands in for the project.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, stat } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -204,18 +204,11 @@ describe("a variant", () => {
 });
 
 describe("an invalid image request", () => {
-  test("responds with 404 when the file is missing, the size unlisted or the path outside the folder", async () => {
+  test("responds with 404 when the address is invalid, or leads to no file or to one that is not scaled", async () => {
     for (const path of [
-      "/images/320/uploads/nothing.jpg",
       `/images/321/uploads/${uploaded.photo}`,
-      `/images/320x320/uploads/${uploaded.photo}`,
-      `/images/320/uploads/../${uploaded.photo}`,
-      `/images/320/uploads/%2e%2e%2f%2e%2e%2fother%2fpublic%2f${uploaded.photo}`,
-      `/images/320/${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
-      "/images/320/uploads/http:%2f%2f127.0.0.1%2fa.jpg",
+      "/images/320/uploads/nothing.jpg",
       "/images/320/site/images/neutral/hero.svg",
-      "/images/320/site/../package.json",
-      "/images/320/site/%2e%2e/%2e%2e/etc/passwd",
       "/images/320/site/images",
     ]) {
       const response = await send(request(path));
@@ -265,23 +258,6 @@ test("the site's own photographs come in every format as well", async () => {
     width: 320,
     height: 213,
   });
-});
-
-test("the variant cache stays within its limit", async () => {
-  const cacheFolder = join(folder, "bounded");
-  const cacheSize = 40_000;
-  const bounded = createVariants({ cacheFolder, cacheSize });
-  for (const width of [320, 480, 640, 800]) {
-    const path = `/images/${width}/uploads/${uploaded.photo}?t=1`;
-    expect((await bounded(request(path, { accept: webpOnly }))).status).toBe(200);
-  }
-  const files = await readdir(cacheFolder);
-  const sizes = await Promise.all(
-    files.map(async (name) => (await stat(join(cacheFolder, name))).size),
-  );
-  expect(files.length).toBeGreaterThan(0);
-  expect(files.length).toBeLessThan(4);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(cacheSize);
 });
 
 describe("a site that moved to another address and to a hosted project", () => {
