@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
 import { contentProblem } from "../../app/manage/posts/post-schema.ts";
+import { newPost, restoring, scheduling } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { project, sql, owner } = await setUpProject();
@@ -22,12 +23,6 @@ const formatted = (values: number) => [
   { type: "numbered-list", items: ["a"], itemMarks: [[bold]] },
   { type: "list", items: Array(values - 14).fill("a") },
 ];
-const complete = () => ({
-  ...{ id: randomUUID(), slug: randomUUID(), title: "A", category: "A", author },
-  image_url: "/images/posts/old-oak.svg",
-  published_date: new Date(Date.now() + 3_600_000).toISOString(),
-});
-
 test.each([
   ["as many links and images as the limit", linked(1000), null],
   ["one more", linked(1001), "too many links and images"],
@@ -39,20 +34,19 @@ test.each([
   expect(contentProblem(content)).toEqual(told);
   const client: SupabaseClient = owner;
   for (const table of ["posts", "post_drafts"] as const) {
-    const { published_date, ...row } = complete();
-    const insert = await client.from(table).insert({ ...row, content });
+    const { related_services, ...row } = newPost({ author, content });
+    const insert = await client.from(table).insert(row);
     await client.from(table).upsert({ ...row, content: [{ type: "paragraph", text: "A" }] });
     const update = await client.from(table).update({ content }).eq("id", row.id);
     expect([table, insert.error, update.error]).toEqual([table, rejected, rejected]);
   }
-  const post = { ...complete(), tagline: "", alt: "", related_services: [], content };
-  const call = { post: JSON.stringify(post), seen_version: null, draft_version: null };
-  expect((await client.rpc("schedule_post", call)).error).toEqual(rejected);
+  const scheduled = await client.rpc("schedule_post", scheduling(newPost({ author, content })));
+  expect(scheduled.error).toEqual(rejected);
 });
 
 test("a post from before the limits changes in other columns, and is restored as a draft after its deletion", async () => {
   if (!project.backend) return;
-  const { id, slug, title, category } = complete();
+  const { id, slug, title, category } = newPost();
   await sql`insert into public.posts (id, slug, title, category, author, content)
     values (${id}, ${slug}, ${title}, ${category}, ${author}, ${sql.json(linked(1001))})`;
   const post = () => owner.from("posts").select("title, content").eq("id", id);
@@ -64,16 +58,10 @@ test("a post from before the limits changes in other columns, and is restored as
   expect((await post()).data).toEqual([{ title: "B", content: linked(1001) }]);
   await owner.from("posts").delete().eq("id", id).throwOnError();
   const client: SupabaseClient = owner;
-  const { data: version } = await client
-    .from("post_versions")
-    .select("id")
-    .eq("post_id", id)
-    .order("id", { ascending: false })
-    .limit(1)
-    .single()
-    .throwOnError();
-  const seen = { seen_version: null, base_version: null };
-  await client.rpc("restore_post_version", { version_id: version.id, ...seen }).throwOnError();
+  const versions = client.from("post_versions").select("id").eq("post_id", id);
+  const newest = versions.order("id", { ascending: false }).limit(1).single();
+  const { data: version } = await newest.throwOnError();
+  await client.rpc("restore_post_version", restoring(version.id)).throwOnError();
   const draft = await owner.from("post_drafts").select("content").eq("id", id).single();
   expect(draft.data?.content).toEqual(linked(1001));
 });

@@ -4,6 +4,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { isReference } from "../../app/config/image-address.ts";
 import { imageRefused } from "../../app/manage/images/image-reference.ts";
+import { newPost, scheduling, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, owner } = await setUpProject<SupabaseClient>();
@@ -106,21 +107,11 @@ test("the browser and the database accept the same spellings of an image", async
   }
 });
 
-function newPost(changes: object = {}) {
-  const id = randomUUID();
-  return {
-    ...{ id, slug: id, title: "A", category: "A", author: "A", tagline: "", alt: "" },
-    ...{ image_url: "/images/posts/old-oak.svg", related_services: [] },
-    ...{ content: [{ type: "paragraph", text: "A" }], ...changes },
-  };
-}
-
 test("every path by which an image becomes public or waits for it rejects another spelling", async () => {
   const stored = newPost();
   await owner.from("posts").insert(stored).throwOnError();
   const draft = { id: randomUUID(), title: "A" };
   await owner.from("post_drafts").insert(draft).throwOnError();
-  const published_date = new Date(Date.now() + 3_600_000).toISOString();
   // One of each kind.
   const spellings = refused.filter((_spelling, index) => index % 6 === 0);
   for (const src of spellings) {
@@ -131,17 +122,15 @@ test("every path by which an image becomes public or waits for it rejects anothe
       { content: [{ type: [["image"]], ...block }] },
     ]) {
       const post = newPost(images);
-      const json = JSON.stringify({ ...post, published_date });
-      const seen = { seen_version: null, draft_version: null };
-      const { slug, ...words } = post;
+      const { slug, related_services, ...words } = post;
       const results = await Promise.all([
         owner.from("posts").insert(post),
         owner.from("posts").upsert({ ...stored, ...images }),
         owner.from("posts").update(images).eq("id", stored.id),
         owner.from("post_drafts").insert(words),
         owner.from("post_drafts").update(images).eq("id", draft.id),
-        owner.rpc("schedule_post", { post: json, ...seen }),
-        owner.rpc("submit_post", { post: json, draft_version: null }),
+        owner.rpc("schedule_post", scheduling(post)),
+        owner.rpc("submit_post", submitting(post)),
       ]);
       for (const [path, { error }] of results.entries()) {
         expect([src, path, error?.code, error?.message]).toEqual([

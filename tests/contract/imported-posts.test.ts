@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { newPost, scheduling } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, visitor, owner } = await setUpProject<SupabaseClient>({
@@ -28,18 +29,10 @@ async function publish(id: string) {
   const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
   const now = new Date().toISOString();
   const { title, category, content, updated_at } = draft.data;
-  const post = {
-    ...{
-      id,
-      title,
-      category,
-      content,
-      slug: id,
-      author: "Ada",
-      image_url: "/images/posts/old-oak.svg",
-    },
-    ...{ published_date: now, created_at: now, updated_at: now, draft_version: updated_at },
-  };
+  const post = newPost({
+    ...{ id, slug: id, title, category, content, draft_version: updated_at },
+    ...{ published_date: now, created_at: now, updated_at: now },
+  });
   const columns = "published_date, created_at, updated_at";
   const { data } = await owner.from("posts").insert(post).select(columns).single().throwOnError();
   return { now, ...data };
@@ -96,14 +89,9 @@ test("a scheduled post keeps the time that was chosen for it", async () => {
   const { id, former_path } = newImport();
   await importPost(newImport({ id, former_path }));
   const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
-  const { title, category, content, updated_at } = draft.data;
-  const published_date = new Date(Date.now() + 3_600_000).toISOString();
-  const texts = { title, category, content, slug: id, author: "Ada", tagline: "", alt: "" };
-  const image = { image_url: "/images/posts/old-oak.svg", related_services: [] };
-  const post = JSON.stringify({ id, published_date, ...texts, ...image });
-  await owner
-    .rpc("schedule_post", { post, seen_version: null, draft_version: updated_at })
-    .throwOnError();
+  const { updated_at: draft_version } = draft.data;
+  const post = scheduling(newPost({ id }), { draft_version });
+  await owner.rpc("schedule_post", post).throwOnError();
   const due = new Date(Date.now() - 1000);
   await sql`update public.scheduled_posts set published_date = ${due} where id = ${id}`;
   const publishedDate = async () =>

@@ -12,14 +12,13 @@ import {
 import { listWarnings } from "../../server/embedded/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
+import { decision, newPost, submitting } from "../post-calls.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 
 // Without a mail service, mails stay in the queue.
 const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
-/** The addresses of the two. */
-
 const { client: editor, email: ed } = await signInAs("editor", "Ed");
 const ada = project.owner.email;
 
@@ -34,28 +33,16 @@ async function queued(): Promise<unknown[][]> {
   return mails.map(({ kind, recipient, data }) => [kind, recipient, data]).toSorted();
 }
 
-function newPost(title: string) {
-  const id = randomUUID();
-  return {
-    ...{ id, slug: id, title, tagline: "Who", category: "Family", author: "Ed" },
-    ...{ content: [{ type: "paragraph", text: "Ask first." }], alt: "Two chairs" },
-    image_url: "/images/posts/old-oak.svg",
-    related_services: [],
-  };
-}
-
 /** @returns the number of the submission */
 async function submit(client: SupabaseClient, title: string): Promise<number> {
-  const post = newPost(title);
+  const post = newPost({ title });
   const draft = client.from("post_drafts").insert({ id: post.id, title, text: "" });
   const { data } = await draft.select("updated_at").single().throwOnError();
-  const args = { post: JSON.stringify(post), draft_version: data.updated_at };
-  return (await client.rpc("submit_post", args).throwOnError()).data;
+  return (await client.rpc("submit_post", submitting(post, data.updated_at)).throwOnError()).data;
 }
 
 async function decide(submission: number, is_approved: boolean, comment = "") {
-  const nobody = { preview_token: null, name: null, email: null };
-  const args = { submission, is_approved, comment, ...nobody };
+  const args = decision(submission, { is_approved, comment });
   expect((await owner.rpc("decide_post", args).throwOnError()).data).toBeNull();
 }
 
@@ -83,7 +70,7 @@ test("nobody hears of what she did herself, and the setting switches these mails
 
 test("the owners hear once of a scheduled post that could not be published, unless it is switched off", async () => {
   const fail = async (title: string) => {
-    const post = { ...newPost(title), published_date: new Date().toISOString() };
+    const post = { ...newPost({ title }), published_date: new Date().toISOString() };
     const json = { content: sql.json(post.content), related_services: sql.json([]) };
     await sql`insert into public.scheduled_posts ${sql({ ...post, ...json })}`;
     await sql`update public.scheduled_posts set published_date = now() - interval '1 minute'`;

@@ -5,6 +5,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
+import { decision, managedSearch, restoring, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, visitor, owner } = await setUpProject<SupabaseClient>();
@@ -37,8 +38,8 @@ async function links() {
 }
 
 async function listed(id: string, pages = true, filter = "all") {
-  const search = { query: "", filter, month: "", time_zone: "UTC", first: 0, count: 200 };
-  const { data } = await owner.rpc("search_managed_posts", { ...search, pages }).throwOnError();
+  const search = managedSearch({ filter, pages });
+  const { data } = await owner.rpc("search_managed_posts", search).throwOnError();
   return data.rows.find((row: { id: string }) => row.id === id) ?? null;
 }
 
@@ -95,8 +96,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
   ]);
   expect(await listed(page.id, true, "deleted")).toMatchObject({ title: "Our team" });
   expect(await listed(page.id, false, "deleted")).toBeNull();
-  const call = { version_id: versions.at(-1)?.id, seen_version: null, base_version: null };
-  await owner.rpc("restore_post_version", call).throwOnError();
+  await owner.rpc("restore_post_version", restoring(versions.at(-1)?.id)).throwOnError();
   expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
 });
 
@@ -142,12 +142,10 @@ test("a page needs the approval that posts need, and its order does not", async 
     expect(error?.message).toContain("needs approval");
     await change(page.id, { place: "none", hidden: true });
     const edited = { ...page, title: "Approved", category: "", tagline: "", alt: "" };
-    const post = JSON.stringify({ ...edited, image_url: null, related_services: [] });
-    const submission = await owner.rpc("submit_post", { post, draft_version: null }).throwOnError();
+    const post = submitting({ ...edited, image_url: null, related_services: [] });
+    const submission = await owner.rpc("submit_post", post).throwOnError();
     await sql`update public.site_settings set document = '{"needApproval": true}'`;
-    const decision = { submission: submission.data, is_approved: true, comment: "" };
-    const none = { preview_token: null, name: null, email: null };
-    const decided = await owner.rpc("decide_post", { ...decision, ...none }).throwOnError();
+    const decided = await owner.rpc("decide_post", decision(submission.data)).throwOnError();
     expect(decided.data).toBeNull();
     await sql`update public.site_settings
       set document = '{"needApproval": true, "ownersNeedApproval": true}'`;

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { publishSettings } from "../other-firm.ts";
+import { decision, newPost, submitting } from "../post-calls.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { openClient, setUpProject, setUpSmtp, signIn, startProject } from "../start-project.ts";
 
@@ -323,11 +324,7 @@ test("an owner who never signed in can be removed, and is kept before anybody ha
 test("what is kept names the account as it was at that moment, after a new name, a new address and a removal", async () => {
   const { client, id, email } = await signInAs("owner");
   await client.rpc("set_my_name", { name: "Ada" }).throwOnError();
-  const post = {
-    ...{ id: randomUUID(), slug: randomUUID(), title: "Fees", tagline: "What", category: "Money" },
-    ...{ author: "Ada", content: [{ type: "paragraph", text: "None." }], alt: "A desk" },
-    ...{ image_url: "/images/posts/old-oak.svg", related_services: [] },
-  };
+  const post = newPost();
   const review = randomUUID();
   await openClient(project)
     .from("testimonials")
@@ -338,17 +335,10 @@ test("what is kept names the account as it was at that moment, after a new name,
   await publishLead("First");
   await client.from("posts").insert(post).throwOnError();
   await client.from("testimonials").update({ reply: "Thanks" }).eq("id", review).throwOnError();
-  await client.from("post_drafts").insert({ id: post.id, title: "Fees" }).throwOnError();
-  const submitted = { post: JSON.stringify(post), draft_version: null };
-  const { data: draft } = await client
-    .from("post_drafts")
-    .select("updated_at")
-    .eq("id", post.id)
-    .single();
-  submitted.draft_version = draft?.updated_at;
-  const { data: submission } = await client.rpc("submit_post", submitted).throwOnError();
-  const decision = { submission, is_approved: true, comment: "", preview_token: null };
-  await client.rpc("decide_post", { ...decision, name: null, email: null }).throwOnError();
+  const drafts = client.from("post_drafts").insert({ id: post.id }).select("updated_at");
+  const { updated_at } = (await drafts.single().throwOnError()).data;
+  const submitted = client.rpc("submit_post", submitting(post, updated_at)).throwOnError();
+  await client.rpc("decide_post", decision((await submitted).data)).throwOnError();
 
   await client.rpc("set_my_name", { name: "Grace" }).throwOnError();
   await sql`update auth.users set email = ${`new-${email}`} where id = ${id}`;

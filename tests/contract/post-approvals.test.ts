@@ -5,6 +5,16 @@ import { expect, test } from "vitest";
 import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { publishSettings } from "../other-firm.ts";
+import {
+  decision,
+  managedSearch,
+  type NewPost,
+  newPost,
+  restoring,
+  scheduling,
+  submitting,
+} from "../post-calls.ts";
+import { gif } from "../small-files.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
@@ -17,32 +27,21 @@ async function needApproval(isOn: boolean): Promise<void> {
   await publishSettings(owner, { blog: { needApproval: isOn } });
 }
 
-function newPost(changes: Record<string, unknown> = {}) {
-  const id = randomUUID();
-  return {
-    ...{ id, slug: id, title: "Naming a guardian", tagline: "Who", category: "Family" },
-    ...{ author: "Ed", content: [{ type: "paragraph", text: "Ask first." }], alt: "Two chairs" },
-    ...{ image_url: "/images/posts/old-oak.svg", related_services: [{ slug: "annuities" }] },
-    ...changes,
-  };
-}
-type Post = ReturnType<typeof newPost>;
-
 /** Stores the draft of a post. @returns its version */
-async function saveDraft({ id, title }: Post): Promise<string> {
+async function saveDraft({ id, title }: NewPost): Promise<string> {
   const draft = editor.from("post_drafts").upsert({ id, title, text: randomUUID() });
   return (await draft.select("updated_at").single().throwOnError()).data.updated_at;
 }
 
-async function submit(post: Post, version?: string): Promise<number> {
+async function submit(post: NewPost, version?: string): Promise<number> {
   const draft_version = version ?? (await saveDraft(post));
-  const args = { post: JSON.stringify(post), draft_version };
+  const args = submitting(post, draft_version);
   return (await editor.rpc("submit_post", args).throwOnError()).data;
 }
 
 /** @returns null, or why it was not decided */
 async function decide(submission: number, is_approved = true, comment = "") {
-  const args = { submission, is_approved, comment, preview_token: null, name: null, email: null };
+  const args = decision(submission, { is_approved, comment });
   return (await owner.rpc("decide_post", args).throwOnError()).data;
 }
 
@@ -54,7 +53,7 @@ async function approved(changes?: Record<string, unknown>) {
   return { post, draft_version };
 }
 
-async function published(changes?: Record<string, unknown>): Promise<Post> {
+async function published(changes?: Record<string, unknown>): Promise<NewPost> {
   const { post, draft_version } = await approved(changes);
   await editor
     .from("posts")
@@ -63,10 +62,8 @@ async function published(changes?: Record<string, unknown>): Promise<Post> {
   return post;
 }
 
-function schedule(client: SupabaseClient, post: Post, draft_version: string | null = null) {
-  const published_date = new Date(Date.now() + 3_600_000).toISOString();
-  const timed = JSON.stringify({ ...post, published_date });
-  return client.rpc("schedule_post", { post: timed, seen_version: null, draft_version });
+function schedule(client: SupabaseClient, post: NewPost, draft_version: string | null = null) {
+  return client.rpc("schedule_post", scheduling(post, { draft_version }));
 }
 
 async function linkOf(post_id: string, may_approve = true): Promise<string> {
@@ -74,10 +71,14 @@ async function linkOf(post_id: string, may_approve = true): Promise<string> {
   return (await link.single().throwOnError()).data.token;
 }
 
+async function preview(preview_token: string) {
+  return (await visitor.rpc("get_post_preview", { preview_token }).throwOnError()).data;
+}
+
 /** Decides as a reviewer without an account. @returns null, or why it was not decided */
 async function review(preview_token: string, submission: number, changes: object = {}) {
-  const person = { name: "Rita Reviewer", email: "rita@compliance.example", comment: "" };
-  const args = { preview_token, submission, is_approved: true, ...person, ...changes };
+  const person = { name: "Rita Reviewer", email: "rita@compliance.example" };
+  const args = decision(submission, { preview_token, ...person, ...changes });
   return (await visitor.rpc("decide_post", args).throwOnError()).data;
 }
 
@@ -91,7 +92,7 @@ const rejected = {
 };
 const content = [{ type: "paragraph", text: "Other words." }];
 
-test.each<[path: string, run: (changed: Post) => PromiseLike<{ error: unknown }>]>([
+test.each<[path: string, run: (changed: NewPost) => PromiseLike<{ error: unknown }>]>([
   // With words that are approved for another post.
   ["an insert", () => editor.from("posts").insert(newPost())],
   ["an upsert of a new post", () => editor.from("posts").upsert(newPost())],
@@ -143,7 +144,7 @@ test("what was published before the setting stays, and needs approval to come ba
   await owner.from("posts").update({ content }).eq("id", post.id).throwOnError();
   const versions = await sql<{ id: number }[]>`
     select id::int from post_versions where post_id = ${post.id} order by id`;
-  const args = { version_id: versions[0]?.id, seen_version: null, base_version: null };
+  const args = restoring(versions[0]?.id);
   const draft_version = (await editor.rpc("restore_post_version", args).throwOnError()).data;
   const save = (words: object) =>
     editor
@@ -183,7 +184,7 @@ test("an owner who publishes, saves or schedules approves by it, with her name o
 test("where owners need approval, another person approves what an owner wants to publish", async () => {
   const post = newPost();
   const draft_version = await saveDraft(post);
-  const args = { post: JSON.stringify(post), draft_version };
+  const args = submitting(post, draft_version);
   const insert = () => owner.from("posts").insert({ ...post, draft_version });
   await publishSettings(owner, { blog: { needApproval: true, ownersNeedApproval: true } });
   try {
@@ -194,9 +195,10 @@ test("where owners need approval, another person approves what an owner wants to
     expect(await decide(submission)).toContain(own);
     // Through a link, while she is signed in.
     const preview_token = await linkOf(post.id);
-    const other = { name: "Olive", email: "olive@example.com", comment: "" };
-    const byLink = { submission, is_approved: true, preview_token, ...other };
-    expect((await owner.rpc("decide_post", byLink).throwOnError()).data).toContain(own);
+    const byLink = { preview_token, name: "Olive", email: "olive@example.com" };
+    expect(
+      (await owner.rpc("decide_post", decision(submission, byLink)).throwOnError()).data,
+    ).toContain(own);
     expect((await insert()).error).toMatchObject(rejected);
     expect(await review(preview_token, submission)).toBeNull();
     await insert().throwOnError();
@@ -223,7 +225,7 @@ test("a scheduled post without an approval stays scheduled with the reason, and 
   const failure = async () =>
     (await sql`select failure from scheduled_posts where id = ${post.id}`)[0];
   await expect.poll(failure).toEqual({ failure: rejected.message });
-  const args = { post: JSON.stringify(post), draft_version: null };
+  const args = submitting(post);
   expect(await decide((await editor.rpc("submit_post", args).throwOnError()).data)).toBeNull();
   await sql`update scheduled_posts set retry_at = now() where id = ${post.id}`;
   await expect.poll(() => sql`select id from posts where id = ${post.id}`).toHaveLength(1);
@@ -267,7 +269,7 @@ test("a signed-in person who decides by a link does so under her own name and ad
   const submission = await submit(post);
   const preview_token = await linkOf(post.id);
   const other = { name: "Olive Owner", email: project.owner.email };
-  const args = { submission, is_approved: true, comment: "", preview_token, ...other };
+  const args = decision(submission, { preview_token, ...other });
   expect((await colleague.rpc("decide_post", args).throwOnError()).data).toBeNull();
   expect((await approvalsOf(post.id))[1]).toMatchObject({ name: "Eva", email });
 });
@@ -279,8 +281,7 @@ test("only the newest submission of an unchanged draft waits and is decided", as
   const second = await submit(post, version);
   expect(await decide(first)).toBe("Ed submitted this post meanwhile. Reload the page to see it.");
   const listed = async () => {
-    const search = { query: "", filter: "waiting", month: "", time_zone: "UTC" };
-    const args = { ...search, pages: false, first: 0, count: 20 };
+    const args = managedSearch({ filter: "waiting" });
     return (await owner.rpc("search_managed_posts", args).throwOnError()).data.rows;
   };
   expect(await listed()).toMatchObject([{ id: post.id }]);
@@ -297,7 +298,7 @@ test("a submission names the draft that is stored, and is complete", async () =>
   const version = await saveDraft(post);
   await saveDraft(post);
   const send = (changed: object, draft_version: string | null) =>
-    editor.rpc("submit_post", { post: JSON.stringify({ ...post, ...changed }), draft_version });
+    editor.rpc("submit_post", submitting({ ...post, ...changed }, draft_version));
   for (const other of [version, null]) {
     expect((await send({}, other)).error).toMatchObject({ code: "23P01" });
   }
@@ -309,9 +310,7 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   const draft_version = await saveDraft(post);
   const submission = await submit(post, draft_version);
   const token = await linkOf(post.id);
-  const preview = async () =>
-    (await visitor.rpc("get_post_preview", { preview_token: token })).data;
-  expect(await preview()).toMatchObject({
+  expect(await preview(token)).toMatchObject({
     state: "draft",
     post: { content },
     approval: { event: "submitted", id: submission },
@@ -331,7 +330,9 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   // Opening the link decided nothing.
   expect(await approvalsOf(post.id)).toHaveLength(1);
   for (const _ of [1, 2]) expect(await review(token, submission)).toBeNull();
-  expect(await preview()).toMatchObject({ approval: { event: "approved", name: "Rita Reviewer" } });
+  expect(await preview(token)).toMatchObject({
+    approval: { event: "approved", name: "Rita Reviewer" },
+  });
   expect(await review(token, submission, { is_approved: false, comment: "No." })).toBe(
     "Rita Reviewer approved this post meanwhile. Reload the page to see it.",
   );
@@ -340,12 +341,11 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   });
   await storePostDraft(editor as Client, { id: post.id, title: "Changed" }, draft_version);
   // What is shown now was not approved.
-  expect(await preview()).toMatchObject({
+  expect(await preview(token)).toMatchObject({
     ...{ post: { title: "Changed" }, approval: { event: null } },
   });
 });
 
-const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 const images = () => editor.storage.from("images");
 const gifOptions = { contentType: "image/gif", upsert: true };
 
@@ -401,10 +401,10 @@ test("a PDF to which a submitted text links stays as it was, and one that is not
   const asPdf = { contentType: "application/pdf" };
   const marks = [{ type: "link", start: 0, end: 1, href: `/${path}` }];
   const post = newPost({ content: [{ type: "paragraph", text: "A", marks }] });
-  const args = { post: JSON.stringify(post), draft_version: await saveDraft(post) };
+  const args = submitting(post, await saveDraft(post));
   expect((await editor.rpc("submit_post", args)).error?.code).toBe("23514");
   expect((await files.upload(path, Buffer.from("%PDF-1"), asPdf)).error).toBeNull();
-  await submit(post, args.draft_version);
+  await submit(post, args.draft_version ?? "");
   const other = { ...asPdf, upsert: true };
   expect((await files.upload(path, Buffer.from("%PDF-2"), other)).error).not.toBeNull();
   expect((await files.remove([path])).data).toEqual([]);
@@ -417,7 +417,7 @@ test("an image that is not stored cannot be submitted", async () => {
   const toDeleted = { destinationBucket: "deleted-images" };
   expect((await images().move(path, path, toDeleted)).error).toBeNull();
   const post = newPost({ image_url: `images/${path}` });
-  const args = { post: JSON.stringify(post), draft_version: await saveDraft(post) };
+  const args = submitting(post, await saveDraft(post));
   expect((await editor.rpc("submit_post", args)).error).toMatchObject({
     code: "23514",
     message: "An image or file of the post is not stored",
@@ -428,16 +428,14 @@ test("a link tells no email address of an account without a name", async () => {
   const post = newPost();
   const submission = await submit(post);
   const token = await linkOf(post.id);
-  const preview = async () =>
-    (await visitor.rpc("get_post_preview", { preview_token: token })).data;
   await owner.rpc("set_my_name", { name: "" }).throwOnError();
   expect(await decide(submission)).toBeNull();
-  const { approval } = await preview();
+  const { approval } = await preview(token);
   expect(approval).toMatchObject({ event: "approved", name: "The owner" });
   expect(await review(token, submission)).toBe(
     "The owner approved this post meanwhile. Reload the page to see it.",
   );
-  expect(JSON.stringify(await preview())).not.toContain("@");
+  expect(JSON.stringify(await preview(token))).not.toContain("@");
   await owner.rpc("set_my_name", { name: "Olive Owner" }).throwOnError();
 });
 
@@ -446,9 +444,7 @@ test("a preview has the description, the alternative text and the address", asyn
   const draft_version = await saveDraft(post);
   await submit(post, draft_version);
   const token = await linkOf(post.id);
-  const preview = async () =>
-    (await visitor.rpc("get_post_preview", { preview_token: token })).data;
-  expect(await preview()).toMatchObject({
+  expect(await preview(token)).toMatchObject({
     post: { tagline: post.tagline, alt: post.alt, slug: "" },
     stored: null,
   });
@@ -458,9 +454,7 @@ test("a preview has the description, the alternative text and the address", asyn
     .throwOnError();
   const { id, title } = post;
   await editor.from("post_drafts").insert({ id, title }).throwOnError();
-  const link = await linkOf(id);
-  const changed = await visitor.rpc("get_post_preview", { preview_token: link });
-  expect(changed.data).toMatchObject({ stored: { title, slug: post.slug } });
+  expect(await preview(await linkOf(id))).toMatchObject({ stored: { title, slug: post.slug } });
 });
 
 test.each<[why: string, open: (id: string) => Promise<string>]>([

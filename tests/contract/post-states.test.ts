@@ -12,42 +12,24 @@ import {
 } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { changeHistory } from "../change-history.ts";
+import {
+  later,
+  managedSearch,
+  type NewPost,
+  newPost,
+  restoring,
+  scheduling,
+} from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
-const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 const hour = 3_600_000;
 
 const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
   jobIntervals: { duePosts: 50 },
 });
 
-type Post = ReturnType<typeof newPost>;
-
-function newPost(changes: Record<string, unknown> = {}) {
-  const id = randomUUID();
-  return {
-    ...{ id, slug: id, title: "Naming a guardian", tagline: "Who and how", category: "Family" },
-    ...{ author: "Ada", content: [{ type: "paragraph", text: "Ask first." }], alt: "Two chairs" },
-    ...{ image_url: "/images/posts/old-oak.svg", related_services: [] },
-    ...changes,
-  };
-}
-
-function later(milliseconds = hour): string {
-  return new Date(Date.now() + milliseconds).toISOString();
-}
-
-/** Calls schedule_post. */
-function callSchedule(
-  post: Post,
-  seen: { seen_version?: string | null; draft_version?: string | null } = {},
-) {
-  const timed = { published_date: later(), ...post };
-  return owner.rpc("schedule_post", {
-    ...{ post: JSON.stringify(timed), seen_version: null, draft_version: null },
-    ...seen,
-  });
-}
+const callSchedule = (post: NewPost, seen?: object) =>
+  owner.rpc("schedule_post", scheduling(post, seen));
 
 async function schedule(changes: Record<string, unknown> = {}) {
   const post = newPost(changes);
@@ -110,14 +92,10 @@ async function call(name: string, args: object) {
 const unschedule = (post_id: string) => call("unschedule_post", { post_id });
 const discard = (draft_id: string, seen_version: string | null) =>
   call("discard_draft", { draft_id, seen_version });
-const restore = (version_id: number, seen_version: string | null = null) =>
-  call("restore_post_version", { version_id, seen_version, base_version: null });
+const restore = (version_id: number, seen_version?: string) =>
+  call("restore_post_version", restoring(version_id, seen_version));
 const restoreDeleted = async (id: string) => restore((await newestVersion(id))?.id);
-const searchPosts = (search: object) =>
-  call("search_managed_posts", {
-    ...{ pages: false, query: "", filter: "all", month: "", time_zone: "UTC" },
-    ...{ first: 0, count: 200, ...search },
-  });
+const searchPosts = (search: object) => call("search_managed_posts", managedSearch(search));
 
 /** Changes a published post, as a save does. */
 async function change(id: string, changes: object): Promise<void> {
@@ -145,18 +123,6 @@ async function formerSlugs(post_id: string): Promise<string[]> {
   return (data ?? []).map(({ slug }) => slug).toSorted();
 }
 
-async function storeImage(): Promise<{ name: string; url: string }> {
-  const name = `public/${randomUUID()}.gif`;
-  const images = owner.storage.from("images");
-  const { error } = await images.upload(name, gif, { contentType: "image/gif" });
-  expect(error).toBeNull();
-  return { name, url: images.getPublicUrl(name).data.publicUrl };
-}
-
-async function statusOf(url: string): Promise<number> {
-  return (await fetch(url, { method: "HEAD" })).status;
-}
-
 test.each(["post_drafts", "posts"] as const)(
   "a save that names an outdated version changes nothing in %s",
   async (table) => {
@@ -177,9 +143,10 @@ test.each(["post_drafts", "posts"] as const)(
 test.each([
   [
     "publishing",
-    (post: Post, draft_version: string) => owner.from("posts").insert({ ...post, draft_version }),
+    (post: NewPost, draft_version: string) =>
+      owner.from("posts").insert({ ...post, draft_version }),
   ],
-  ["scheduling", (post: Post, draft_version: string) => callSchedule(post, { draft_version })],
+  ["scheduling", (post: NewPost, draft_version: string) => callSchedule(post, { draft_version })],
 ])("%s ends the draft that it names, unless another window changed it", async (_what, act) => {
   const post = newPost();
   const { updated_at } = await startDraft(post.id);
@@ -238,7 +205,7 @@ async function openFaultyClient() {
 
 const published_date = later();
 
-type Change = (client: Client, post: Post, draft: string, version: string) => Promise<void>;
+type Change = (client: Client, post: NewPost, draft: string, version: string) => Promise<void>;
 
 test.each<[what: string, event: string, change: Change]>([
   [
@@ -275,11 +242,11 @@ test.each<[what: string, event: string, change: Change]>([
   expect((await eventsOf(post.id)).at(-1)).toBe(event);
 });
 
-function seen({ id }: Post, draft: string, version?: string) {
+function seen({ id }: NewPost, draft: string, version?: string) {
   return { id, isPage: false, draft, versions: version ? [version] : [] };
 }
 
-function inputOf(post: Post) {
+function inputOf(post: NewPost) {
   return toPostInput(draftOf(post), null);
 }
 
@@ -347,26 +314,6 @@ test("what the job publishes is signed by the last person who scheduled it", asy
   ]);
   await admin.from("posts").update({ title: "By the secret key" }).eq("id", post.id).throwOnError();
   expect(await newestVersion(post.id)).toMatchObject({ saved_by: null, by_name: null });
-});
-
-test("visitors receive a realtime event when a scheduled post is published, and none before", async () => {
-  const events: string[] = [];
-  const subscribe = (table: string) =>
-    new Promise<string>((resolve) => {
-      visitor
-        .channel(`realtime ${table}`)
-        .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {
-          events.push(`${table} ${change.eventType}`);
-        })
-        .subscribe((status) => resolve(status));
-    });
-  expect(await subscribe("posts")).toBe("SUBSCRIBED");
-  for (const table of ["scheduled_posts", "post_drafts", "post_versions"]) await subscribe(table);
-  const post = await schedule();
-  await startDraft();
-  await makeDue(post.id);
-  await expect.poll(() => events, { timeout: 10_000 }).toEqual(["posts INSERT"]);
-  await visitor.removeAllChannels();
 });
 
 test("a scheduled post whose slug was taken meanwhile gets the next free one", async () => {
@@ -687,47 +634,6 @@ test("scheduled posts that cannot be published are set aside, and the others are
   await sql.unsafe("alter table posts drop constraint fails");
   await sql`update scheduled_posts set retry_at = now() - interval '1 second' where retry_at > now()`;
   await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(1);
-});
-
-test("images of drafts, of scheduled posts and inside a text are in use", async () => {
-  const images = await Promise.all(Array.from({ length: 4 }, storeImage));
-  const [draft, inDraft, scheduled, inText] = images;
-  const block = (url = "") => [{ type: "image", src: url, alt: "", width: 1, height: 1 }];
-  await startDraft(undefined, { image_url: draft?.url, content: block(inDraft?.url) });
-  await schedule({ image_url: scheduled?.url });
-  await publish({ content: block(`${inText?.url}?t=1`) });
-  const { data } = await owner.storage.from("images").remove(images.map(({ name }) => name));
-  expect(data).toEqual([]);
-});
-
-test("the image of a deleted post leaves the public bucket, can come back, and stays as long as the post can be restored", async () => {
-  const { name, url } = await storeImage();
-  const to = { destinationBucket: "deleted-images" };
-  const [images, deleted] = [owner.storage.from("images"), owner.storage.from("deleted-images")];
-  const post = await publish({ image_url: url });
-  await deletePost(post.id);
-  expect((await images.move(name, name, to)).error).toBeNull();
-  expect(await statusOf(url)).toBe(400);
-  expect(await statusOf(deleted.getPublicUrl(name).data.publicUrl)).toBe(400);
-  expect((await deleted.download(name)).data?.size).toBe(gif.length);
-
-  expect((await deleted.move(name, name, { destinationBucket: "images" })).error).toBeNull();
-  expect(await statusOf(url)).toBe(200);
-
-  await images.move(name, name, to);
-  await sql`update storage.objects set updated_at = now() - interval '30 days' where name = ${name}`;
-  for (const [days, kept] of [
-    [29, 1],
-    [30, 0],
-  ] as const) {
-    await changeHistory(
-      sql,
-      (history) => history`
-        update post_versions set saved_at = now() - make_interval(days => ${days}) where post_id = ${post.id}`,
-    );
-    expect((await admin.functions.invoke("remove-unused-images", { body: "" })).error).toBeNull();
-    expect(await sql`select from storage.objects where name = ${name}`).toHaveLength(kept);
-  }
 });
 
 test("the list of posts has every state once, with counts, a search and months", async () => {

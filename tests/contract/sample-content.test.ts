@@ -6,6 +6,7 @@ import { defaultSettings } from "../../app/config/site.ts";
 import { readSamples, removeSamples } from "../../app/manage/samples/samples.ts";
 import type { Database } from "../../app/supabase/database.ts";
 import { publishSettings, saveSettings } from "../other-firm.ts";
+import { restoring } from "../post-calls.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 
 const firstPost = "b1a9e6d0-3c52-4f7e-9a10-000000000001";
@@ -81,10 +82,7 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
   expect(await titles()).toEqual(["Mine"]);
   const [deleted] = await sql`
     select max(id)::int as version_id from public.post_versions where post_id = ${firstPost}`;
-  const seen = { seen_version: null, base_version: null };
-  await owner
-    .rpc("restore_post_version", { version_id: deleted?.version_id, ...seen })
-    .throwOnError();
+  await owner.rpc("restore_post_version", restoring(deleted?.version_id)).throwOnError();
   expect((await owner.from("post_drafts").select("id, title")).data).toEqual([
     { id: firstPost, title: "My title" },
   ]);
