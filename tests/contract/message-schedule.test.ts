@@ -9,8 +9,8 @@ import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
 const dataDir = join(await setUpFolder("schedule"), "data");
 await copyPreparedDataDir(dataDir);
-const database = await setUpDatabase(dataDir);
-await database.sql.unsafe(`
+const { sql } = await setUpDatabase(dataDir);
+await sql.unsafe(`
   create schema vault;
   create table vault.decrypted_secrets (name text, decrypted_secret text);
   create schema net;
@@ -23,67 +23,67 @@ await database.sql.unsafe(`
   $$;`);
 
 beforeEach(async () => {
-  await database.sql`truncate public.contact_messages, public.mails, vault.decrypted_secrets, net.requests`;
+  await sql`truncate public.contact_messages, public.mails, vault.decrypted_secrets, net.requests`;
 });
 
-async function runSchedule() {
-  await database.sql`select private.request_message_delivery()`;
-  return database.sql`select * from net.requests`;
+/** Runs both schedules. @returns the requests that they have made so far */
+async function runSchedules() {
+  await sql`select private.request_message_delivery(), private.request_image_removal()`;
+  return [...(await sql`select url, headers ->> 'apikey' as key from net.requests`)];
 }
 
 async function addImage(name: string, age: string) {
-  await database.sql`
+  await sql`
     insert into storage.objects (bucket_id, name, updated_at)
     values ('images', ${name}, now() - ${age}::interval)`;
-  await database.sql`
+  await sql`
     insert into private.unused_images (name, since) values (${name}, now() - ${age}::interval)`;
 }
 
 async function addMessage(status: string, next: string, deleted: string | null = null) {
-  const [message] = await database.sql`
+  const [message] = await sql`
     insert into public.contact_messages (name, email, message, deleted_at)
     values ('Ada', 'ada@example.com', 'Please call me.', ${deleted}) returning id`;
-  await database.sql`
+  await sql`
     update public.mails set status = ${status}, next_attempt_at = ${next}
     where subject_id = ${message?.id}`;
 }
 
 async function addSettings() {
-  await database.sql`
+  await sql`
     insert into vault.decrypted_secrets values
       ('project_url', 'https://abc.supabase.co/'), ('secret_key', 'sb_secret_1')`;
 }
 
-test("a due message makes the schedule call the function with the secret key, once the Vault has it", async () => {
-  await addMessage("waiting", "2001-01-01");
-  expect(await runSchedule()).toEqual([]);
-  await addSettings();
-  expect(await runSchedule()).toEqual([
-    {
-      url: "https://abc.supabase.co/functions/v1/send-email/deliver",
-      headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
-    },
-  ]);
-});
-
-test("nothing is called while no message is due", async () => {
+test("the schedules call their functions with the secret key, once the Vault has it and something is due", async () => {
   await addSettings();
   await addMessage("waiting", "2199-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
   await addMessage("waiting", "2001-01-01", "2001-01-02");
-  expect(await runSchedule()).toEqual([]);
+  await addImage("public/young.png", "23 hours");
+  expect(await runSchedules()).toEqual([]);
+  await addMessage("waiting", "2001-01-01");
+  await addImage("public/old.png", "25 hours");
+  await sql`truncate vault.decrypted_secrets`;
+  expect(await runSchedules()).toEqual([]);
+  await addSettings();
+  expect(await runSchedules()).toEqual(
+    ["send-email/deliver", "remove-unused-images"].map((path) => ({
+      url: `https://abc.supabase.co/functions/v1/${path}`,
+      key: "sb_secret_1",
+    })),
+  );
 });
 
-test("what a mail says, and its token, are deleted once they are worth nothing, sent or not", async () => {
-  const { sql } = database;
+test("a mail that has expired is not sent, and what it says, and its token, are deleted", async () => {
   const add = (status: string, age: string) => sql`
     insert into public.mails (kind, recipient, status, data, expires_at)
     values ('recovery', 'ada@example.com', ${status}, '{"token": "secret"}', now() - ${age}::interval)`;
   await add("waiting", "1 second");
   await add("failed", "1 second");
   await add("waiting", "-1 hour");
-  await sql`select private.is_mail_due()`;
+  expect(await sql`select public.claim_mails(5, 60, 3, '[]')`).toHaveLength(1);
   const mails =
     await sql`select status, data ->> 'token' as token from public.mails order by expires_at, 1`;
   expect([...mails]).toEqual([
@@ -97,7 +97,6 @@ test("what a mail says, and its token, are deleted once they are worth nothing, 
 });
 
 test("owners are warned at most once in 24 hours, of mails that fail for an hour and of what the backend knows", async () => {
-  const { sql } = database;
   const warn = (...warnings: string[]) => sql`select private.warn_owners(${warnings}::text[])`;
   const mailed = async () =>
     (await sql`select data ->> 'warnings' as text from public.mails where kind = 'warning'`).map(
@@ -125,7 +124,6 @@ test.each([
   ],
   ["warning", (on: Sql | Transaction) => on`select private.warn_owners('{"Something"}')`],
 ] as const)("two processes that ask at the same time queue one %s", async (kind, queue) => {
-  const { sql } = database;
   for (const _ of [1, 2]) await addMessage("sent", "2001-01-01");
   let second: Promise<unknown> | undefined;
   await sql.begin(async (transaction) => {
@@ -139,7 +137,6 @@ test.each([
 });
 
 test("a message that arrives while mails are claimed keeps its own", async () => {
-  const { sql } = database;
   let isOver = false;
   const claim = async () => {
     while (!isOver) await sql`select public.claim_mails(5, 60, 3, '["owner@example.com"]')`;
@@ -155,10 +152,9 @@ test("a message that arrives while mails are claimed keeps its own", async () =>
 });
 
 test("a message whose last two mails are sent at the same time is sent", async () => {
-  const { sql } = database;
   await addMessage("waiting", "2001-01-01");
   await sql`select public.claim_mails(5, 60, 3, '["one@example.com", "two@example.com"]')`;
-  const send = (on: typeof sql | Transaction, to: string) =>
+  const send = (on: Sql | Transaction, to: string) =>
     on`update public.mails set status = 'sent', sent_at = now() where recipient = ${to}`;
   let second: Promise<unknown> | undefined;
   await sql.begin(async (transaction) => {
@@ -173,25 +169,8 @@ test("a message whose last two mails are sent at the same time is sent", async (
   ]);
 });
 
-test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
-  const request = async () => {
-    await database.sql`select private.request_image_removal()`;
-    return database.sql`select * from net.requests`;
-  };
-  await addSettings();
-  await addImage("public/young.png", "23 hours");
-  expect(await request()).toEqual([]);
-  await addImage("public/old.png", "25 hours");
-  expect(await request()).toEqual([
-    {
-      url: "https://abc.supabase.co/functions/v1/remove-unused-images",
-      headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
-    },
-  ]);
-});
-
 test("the API roles may execute none of the jobs", async () => {
-  const jobs = await database.sql`
+  const jobs = await sql`
     select proname, has_function_privilege(role, oid, 'execute') as may
       from pg_proc, unnest(array['anon', 'authenticated']) as role
       where pronamespace = 'private'::regnamespace and proname in (
