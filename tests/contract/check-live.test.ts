@@ -1,6 +1,4 @@
 // `npm run check-live`, the lines of the start and /manage/checks.json, with the built site.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
@@ -8,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
 import { readStoredContent } from "../../server/checks/stored-content.ts";
+import { startHttpServer } from "../http-server.ts";
 import { publishSettings } from "../other-firm.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
@@ -128,20 +127,17 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
 
 test("a hosted project is checked with its public key alone", async () => {
   const requests: string[] = [];
-  const project = createServer((request, response) => {
+  const project = await startHttpServer((request, response) => {
     requests.push(`${request.method} ${request.url?.split("?")[0]}`);
     response.setHeader("content-type", "application/json");
     response.end("[]");
   });
-  await new Promise<void>((resolve) => project.listen(0, "127.0.0.1", resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = project.address() as AddressInfo;
+  onTestFinished(project.stop);
   const { code, lines } = await check({
-    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_URL: project.url,
     SUPABASE_ANON_KEY: "sb_publishable_test",
     SAMPLE_CONTENT: "off",
   });
-  project.close();
   expect(code).toBe(1);
   expect(lines).toContain(
     "Error: The site shows no license: enter yours (/manage/settings/licenses).",

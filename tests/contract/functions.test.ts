@@ -1,12 +1,11 @@
 // The function runner and the send-email function, run in real Deno. Its delivery is in
 // tests/long/message-delivery.test.ts.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createWorker, type Worker } from "embedded-supabase/functions/worker.ts";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
+import { startHttpServer } from "../http-server.ts";
 import { setUpFolder } from "../set-up.ts";
 import { setUpProject, setUpSmtp } from "../start-project.ts";
 
@@ -277,13 +276,12 @@ test.each([
   ["PGRST303", 401],
   ["42501", 403],
 ])("an invitation that PostgREST rejects with %s is for owners only", async (code, status) => {
-  const postgrest = createServer((_request, response) => {
+  const postgrest = await startHttpServer((_request, response) => {
     const headers = { "content-type": "application/json" };
     response.writeHead(status, headers).end(JSON.stringify({ code, message: "Rejected" }));
   });
-  await new Promise<void>((resolve) => postgrest.listen(0, "127.0.0.1", resolve));
-  const { port } = postgrest.address() as AddressInfo;
-  const environment = { SUPABASE_URL: `http://127.0.0.1:${port}` };
+  onTestFinished(postgrest.stop);
+  const environment = { SUPABASE_URL: postgrest.url };
   const worker = start(environment, join(root, "supabase/functions/invite-person"));
   const response = await worker.fetch("/invite-person", {
     method: "POST",
@@ -294,7 +292,6 @@ test.each([
     403,
     { error: "Only an owner of the site may invite people." },
   ]);
-  postgrest.close();
 });
 
 test("a function can read, write, run and reach only what it needs", async () => {

@@ -3,15 +3,14 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
 import { freePort } from "../free-port.ts";
+import { startHttpServer } from "../http-server.ts";
 import { publishSettings } from "../other-firm.ts";
 import { setUpFolder } from "../set-up.ts";
 import { setUpProject } from "../start-project.ts";
@@ -233,16 +232,14 @@ describe("an invalid image request", () => {
 
   test("redirects of the project are not followed", async () => {
     let followed = false;
-    const server = createServer((incoming, response) => {
+    const server = await startHttpServer((incoming, response) => {
       if (incoming.url?.startsWith("/secret")) followed = true;
       response.writeHead(302, { location: "/secret" }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const redirected = createVariants({ projectUrl: `http://127.0.0.1:${port}` });
+    onTestFinished(server.stop);
+    const redirected = createVariants({ projectUrl: server.url });
     expect((await redirected(request("/images/320/uploads/a.jpg"))).status).toBe(503);
     expect(followed).toBe(false);
-    server.close();
   });
 });
 

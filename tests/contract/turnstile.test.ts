@@ -1,25 +1,19 @@
 // send-email with the optional Turnstile check, run in Deno against a stub of Cloudflare's service.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
+import { startHttpServer } from "../http-server.ts";
 import { setUpProject } from "../start-project.ts";
 
 /** Accepts one token. */
-const cloudflare = createServer(async (request, response) => {
+const cloudflare = await startHttpServer(async (request, response) => {
   const { secret, response: token } = JSON.parse(await text(request));
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ success: secret === "the-secret" && token === "good" }));
 });
 
-await new Promise<void>((resolve) => cloudflare.listen(0, "127.0.0.1", resolve));
-afterAll(() => {
-  cloudflare.closeAllConnections();
-  cloudflare.close();
-});
-const { port } = cloudflare.address() as AddressInfo;
-const siteverifyUrl = `http://127.0.0.1:${port}/siteverify`;
+afterAll(cloudflare.stop);
+const siteverifyUrl = `${cloudflare.url}/siteverify`;
 const { visitor, owner } = await setUpProject({
   turnstile: { secretKey: "the-secret", siteverifyUrl },
 });

@@ -1,26 +1,22 @@
 import { rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port.ts";
+import { startHttpServer } from "../http-server.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 test("5,000 rendered pages leave nothing behind: they fit into a heap of 100 MB", async () => {
-  const project = createServer((request, response) => {
+  const project = await startHttpServer((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "application/json", "content-range": "*/0" });
     response.end("[]");
   });
-  await new Promise<void>((resolve) => project.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void project.close());
-  // A server that listens on TCP has an address with a port.
-  const { port: projectPort } = project.address() as AddressInfo;
+  onTestFinished(project.stop);
   const port = await freePort();
   const dataDir = await createTemporaryFolder("memory");
   const site = await startSite(port, {
-    SUPABASE_URL: `http://127.0.0.1:${projectPort}`,
+    SUPABASE_URL: project.url,
     SUPABASE_ANON_KEY: "sb_publishable_of_a_stub",
     DATA_DIR: dataDir,
     // A small heap alone would shrink the young generation so much that collecting it takes most of the time.
