@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Sql } from "embedded-supabase/database.ts";
 import { beforeEach, expect, test } from "vitest";
-import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { setUpProject } from "../start-project.ts";
@@ -288,14 +287,6 @@ test("a withdrawn publication ends that consent alone, and is named at the other
   });
   expect((await listed("withdrawn")).rows).toHaveLength(1);
   expect((await listed("calls")).rows).toEqual([]);
-});
-
-test("the ways in which a withdrawal arrives are those that the database accepts", async () => {
-  const [check] = await sql`
-    select pg_get_constraintdef(oid) as text from pg_constraint
-      where conname = 'consent_withdrawals_channel'`;
-  const accepted = [...String(check?.text).matchAll(/'(\w+)'/g)].map(([, channel]) => channel);
-  expect(accepted).toEqual(Object.keys(withdrawalChannels));
 });
 
 test.each([

@@ -499,17 +499,6 @@ test("a call of the hook without Auth's signature queues nothing", async () => {
   expect(await sql`select from public.mails where recipient = 'ada@example.com'`).toHaveLength(0);
 });
 
-test.each([
-  ["no password", undefined, "current_password_required"],
-  ["a wrong one", "not-the-password", "current_password_invalid"],
-])("a session with %s cannot change the address", async (_what, current_password, code) => {
-  const { client, email } = await signInAs("editor");
-  const changed = newEmail();
-  const { error } = await client.auth.updateUser({ email: changed, current_password });
-  expect(error).toMatchObject({ status: 400, code });
-  expect((await client.rpc("my_profile")).data).toMatchObject([{ email, new_email: null }]);
-});
-
 test("an account without a password cannot change the address", async () => {
   const email = newEmail();
   await invite(owner, { email, role: "editor" });

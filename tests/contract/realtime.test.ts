@@ -162,48 +162,29 @@ test.each([
 
 test("every list that only accounts see hears of changes elsewhere, which tell no content", async () => {
   const { id } = await project.createStranger();
-  const post = sql`
-    (id, slug, title, category, author, image_url, content)
-    values (${id}, ${id}, 'A', 'A', 'A', '/images/a.png', '[{"type": "paragraph", "text": "A"}]')`;
-  const changes: [
-    channel: string,
-    event: string,
-    key: string | null,
-    change: PromiseLike<unknown>,
-  ][] = [
-    ["people", "INSERT", null, sql`insert into private.people values (${id}, 'editor')`],
-    ["people", "UPDATE", null, sql`update private.people set name = 'A' where user_id = ${id}`],
-    ["people", "DELETE", null, sql`delete from auth.users where id = ${id}`],
-    ["post_drafts", "INSERT", id, sql`insert into public.post_drafts (id) values (${id})`],
-    ["post_drafts", "UPDATE", id, sql`update public.post_drafts set title = 'A' where id = ${id}`],
+  const post = `(id, slug, title, category, author, image_url, content) values
+    ('${id}', '${id}', 'A', 'A', 'A', '/images/a.png', '[{"type": "paragraph", "text": "A"}]')`;
+  const changes: [channel: string, event: string, key: string | null, statement: string][] = [
+    ["people", "INSERT", null, `insert into private.people values ('${id}', 'editor')`],
+    ["people", "UPDATE", null, `update private.people set name = 'A' where user_id = '${id}'`],
+    ["people", "DELETE", null, `delete from auth.users where id = '${id}'`],
+    ["post_drafts", "INSERT", id, `insert into post_drafts (id) values ('${id}')`],
+    ["post_drafts", "UPDATE", id, `update post_drafts set title = 'A' where id = '${id}'`],
+    ["post_approvals", "INSERT", null, `insert into post_previews (post_id) values ('${id}')`],
     [
-      "post_approvals",
-      "INSERT",
-      null,
-      sql`insert into public.post_previews (post_id) values (${id})`,
+      ...(["post_approvals", "INSERT", "1"] as const),
+      `insert into post_approvals (post_id, event, document, name) values ('${id}', 'submitted', '{}', 'A')`,
     ],
-    [
-      "post_approvals",
-      "INSERT",
-      "1",
-      sql`insert into public.post_approvals (post_id, event, document, name)
-          values (${id}, 'submitted', '{}', 'A')`,
-    ],
-    ["post_approvals", "INSERT", id, sql`insert into public.scheduled_posts ${post}`],
-    [
-      "post_approvals",
-      "UPDATE",
-      id,
-      sql`update public.scheduled_posts set failure = 'A' where id = ${id}`,
-    ],
-    ["post_approvals", "DELETE", id, sql`delete from public.scheduled_posts where id = ${id}`],
+    ["post_approvals", "INSERT", id, `insert into scheduled_posts ${post}`],
+    ["post_approvals", "UPDATE", id, "update scheduled_posts set failure = 'A'"],
+    ["post_approvals", "DELETE", id, "delete from scheduled_posts"],
     [
       "testimonial_requests",
       "INSERT",
       null,
-      sql`insert into public.testimonial_requests (name) values ('A')`,
+      "insert into testimonial_requests (name) values ('A')",
     ],
-    ["testimonial_requests", "DELETE", null, sql`delete from public.testimonial_requests`],
+    ["testimonial_requests", "DELETE", null, "delete from testimonial_requests"],
   ];
   const owner = await tokenOf(ownerId);
   const inboxes = new Map<string, Awaited<ReturnType<typeof joinMessages>>>();
@@ -212,8 +193,8 @@ test("every list that only accounts see hears of changes elsewhere, which tell n
     await inbox.system.next();
     inboxes.set(channel, inbox);
   }
-  for (const [channel, event, key, change] of changes) {
-    await change;
+  for (const [channel, event, key, statement] of changes) {
+    await sql.unsafe(statement);
     const heard = await inboxes.get(channel)?.events.next();
     expect([heard?.event, heard?.payload]).toEqual([event, { id: key }]);
   }
@@ -267,27 +248,22 @@ test("a change between the join and the message of the system is not sent", asyn
 });
 
 test("the state of a table changes with every change that a visitor may see, and with no other", async () => {
-  const id = randomUUID();
-  // The first testimonial would also change the settings, which say what there is to show.
-  await sql`insert into public.testimonials (name, content, rating, approved_at)
-    values ('Eve', 'Good.', 5, now())`;
-  const seen = [await readStates()];
-  for (const change of [
-    sql`insert into public.testimonials (id, name, content, rating, refused_at, refusal_reason)
-      values (${id}, 'Ada', 'Kind.', 5, now(), 'withdrawn')`,
+  const review = { name: "Ada", content: "Kind.", rating: 5 };
+  const changesOfOne = (state: object, id = randomUUID()) => [
+    sql`insert into public.testimonials ${sql({ ...review, id, ...state })}`,
     sql`update public.testimonials set reply = 'Thanks' where id = ${id}`,
     sql`delete from public.testimonials where id = ${id}`,
-  ]) {
+  ];
+  const approved_at = new Date();
+  // The first testimonial would also change the settings, which say what there is to show.
+  await sql`insert into public.testimonials ${sql({ ...review, approved_at })}`;
+  const seen = [await readStates()];
+  const refused_at = new Date();
+  for (const change of changesOfOne({ refused_at, refusal_reason: "withdrawn" })) {
     await change;
     expect(await readStates()).toEqual(seen[0]);
   }
-  const shown = randomUUID();
-  for (const change of [
-    sql`insert into public.testimonials (id, name, content, rating, approved_at)
-      values (${shown}, 'Ada', 'Kind.', 5, now())`,
-    sql`update public.testimonials set reply = 'Thanks' where id = ${shown}`,
-    sql`delete from public.testimonials where id = ${shown}`,
-  ]) {
+  for (const change of changesOfOne({ approved_at })) {
     await change;
     const states = await readStates();
     expect({ ...states, testimonials: "" }).toEqual({ ...seen[0], testimonials: "" });
@@ -336,19 +312,6 @@ test("a channel leaves without the others, and can be joined again", async () =>
   await insertPost();
   expect((await second.events.next()).eventType).toBe("INSERT");
   expect([first.events.size(), second.events.size()]).toEqual([0, 0]);
-});
-
-test.each([
-  [{ ...POSTS, filter: "title=eq.a" }, 'Unrecognized key: "filter"'],
-  [{ ...POSTS, select: [] }, "MalformedJoin"],
-  [{ ...POSTS, event: "INSERT" } as never, "MalformedJoin"],
-  [{ event: "*", schema: "public" } as never, "MalformedJoin"],
-  [{ ...POSTS, schema: "*" }, "MalformedJoin"],
-])("a join for %j is rejected with its reason", async (filter, reason) => {
-  const channel = newClient()
-    .channel("refused")
-    .on("postgres_changes", filter, () => {});
-  await expect(joined(channel)).rejects.toThrow(reason);
 });
 
 test("an invalid token is rejected", async () => {
@@ -405,6 +368,13 @@ test.each([
   { config: { postgres_changes: {} } },
   { config: { postgres_changes: [null] } },
   { config: { postgres_changes: Array(5).fill(POSTS) } },
+  ...[
+    { ...POSTS, filter: "title=eq.a" },
+    { ...POSTS, select: [] },
+    { ...POSTS, event: "INSERT" },
+    { ...POSTS, schema: "*" },
+    { event: "*", schema: "public" },
+  ].map((change) => ({ config: { postgres_changes: [change] } })),
   { access_token: {} },
 ])("a join with the payload %j is rejected and the socket stays open", async (payload) => {
   const socket = await openSocket();

@@ -1,8 +1,10 @@
 // What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
+import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
 import { ratings } from "../../app/testimonials/new-testimonial.ts";
 import { requestLimits } from "../../server/limits/request-limits.ts";
 import {
@@ -97,6 +99,16 @@ test("the texts of the post form have the limits of posts", async () => {
     tagline: { min: 0, max: postLimits.tagline },
     alt: { min: 0, max: postLimits.alt },
   });
+});
+
+test.each<[constraint: string, choices: object]>([
+  ["consent_withdrawals_channel", withdrawalChannels],
+  ["testimonials_refusal_reason", refusalReasons],
+])("the choices of %s are those of the form", async (constraint, choices) => {
+  const [check] = await database.sql`
+    select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`;
+  const accepted = [...String(check?.text).matchAll(/'(\w+)'/g)].map(([, choice]) => choice);
+  expect(accepted).toEqual(Object.keys(choices));
 });
 
 test("the database trims like the browser, so that line breaks alone are blank", async () => {

@@ -120,13 +120,19 @@ test.each([
   [undefined, "current_password_required"],
   ["", "current_password_required"],
   ["not-the-password", "current_password_invalid"],
-])("with the current password %j no new one is set", async (current_password, code) => {
-  const account = await project.createStranger();
-  const client = await signIn(project, account);
-  const { error } = await client.auth.updateUser({ password: randomUUID(), current_password });
-  expect(error).toMatchObject({ status: 400, code });
-  expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
-});
+])(
+  "with the current password %j neither password nor address is changed",
+  async (current_password, code) => {
+    const account = await project.createStranger();
+    const client = await signIn(project, account);
+    for (const change of [{ password: randomUUID() }, { email: `${randomUUID()}@example.com` }]) {
+      const { error } = await client.auth.updateUser({ ...change, current_password });
+      expect(error).toMatchObject({ status: 400, code });
+    }
+    expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
+    expect((await client.auth.getUser()).data.user?.new_email).toBeUndefined();
+  },
+);
 
 test("one account's guesses of its password do not delay the sign-in of others", async () => {
   const account = await project.createStranger();
