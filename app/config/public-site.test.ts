@@ -2,7 +2,7 @@ import type { IconNode } from "lucide";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
-import { iconShapes } from "./service-icons.ts";
+import { serviceIcons } from "./service-icons.ts";
 import { completeSettings, defaultSettings, isFictional, isPublicAddress } from "./site.ts";
 import { type SiteSettings, sectionSchemas } from "./site-schema.ts";
 
@@ -229,7 +229,7 @@ test("an icon with joined paths looks the same", async () => {
       .raw()
       .toBuffer();
   };
-  for (const [name, icon] of Object.entries(iconShapes)) {
+  for (const [name, { shape: icon }] of Object.entries(serviceIcons)) {
     const [separate, joined] = await Promise.all([render(icon), render(joinPaths(icon))]);
     // Where two paths meet, their antialiased edges are blended once instead of twice.
     const different = separate.filter(

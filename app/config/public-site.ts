@@ -6,7 +6,7 @@ import { describeLicenses, type LinePart } from "../../supabase/functions/_share
 import { homeOrder } from "./home-order.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
-import { iconShapes } from "./service-icons.ts";
+import { serviceIcons } from "./service-icons.ts";
 import { defaultSettings } from "./site.ts";
 import {
   emptyPaths,
@@ -198,7 +198,7 @@ function toCard(service: Service, { services }: SiteSettings): ServiceCard {
     title,
     cardTitle: cardTitle || title,
     description,
-    icon: joinPaths(iconShapes[icon]),
+    icon: joinPaths(serviceIcons[icon].shape),
     ...(formerSlugs.length > 0 && { formerSlugs }),
   };
 }

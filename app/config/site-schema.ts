@@ -4,10 +4,11 @@
 // Only the server and the owner's pages import this file; visitors' pages use `Site` (public-site.ts).
 
 import { z } from "zod";
-import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
+import { keysOf, recordOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { lineBreaks } from "../../supabase/functions/_shared/one-line.ts";
 import { homeOrder } from "./home-order.ts";
 import { isReference, ownImage } from "./image-address.ts";
+import { iconNames, serviceIcons } from "./service-icons.ts";
 
 /** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
 export interface FieldInfo {
@@ -681,45 +682,6 @@ const home = section(
   },
 );
 
-/** The icons to choose from. service-icons.ts has their shapes. */
-const serviceIcons = {
-  shield: "Shield",
-  infinity: "Infinity",
-  sunrise: "Sunrise",
-  umbrella: "Umbrella",
-  leaf: "Leaf",
-  vault: "Vault",
-  "scroll-text": "Scroll",
-  "heart-pulse": "Heartbeat",
-  house: "House",
-  users: "People",
-  baby: "Baby",
-  "graduation-cap": "Graduation cap",
-  briefcase: "Briefcase",
-  building: "Building",
-  "piggy-bank": "Piggy bank",
-  wallet: "Wallet",
-  landmark: "Bank",
-  coins: "Coins",
-  "chart-line": "Chart",
-  percent: "Percent",
-  calculator: "Calculator",
-  "calendar-check": "Calendar",
-  "clipboard-list": "Checklist",
-  "file-text": "Document",
-  "hand-heart": "Helping hand",
-  handshake: "Handshake",
-  "life-buoy": "Lifebuoy",
-  scale: "Scales",
-  "key-round": "Key",
-  compass: "Compass",
-  anchor: "Anchor",
-  plane: "Plane",
-  car: "Car",
-  stethoscope: "Stethoscope",
-} as const;
-export type ServiceIcon = keyof typeof serviceIcons;
-
 const service = z.strictObject({
   title: required(120).register(fields, {
     label: "Title",
@@ -742,13 +704,16 @@ const service = z.strictObject({
     label: "Tagline",
     help: "Below the title of the service's page.",
   }),
-  icon: z.enum(keysOf(serviceIcons)).default("shield").register(fields, {
-    label: "Icon",
-    help: "",
-    group: "Icon",
-    kind: "icon",
-    choices: serviceIcons,
-  }),
+  icon: z
+    .enum(iconNames)
+    .default("shield")
+    .register(fields, {
+      label: "Icon",
+      help: "",
+      group: "Icon",
+      kind: "icon",
+      choices: recordOf(iconNames, (icon) => serviceIcons[icon].name),
+    }),
   /** A button of the row switches this. */
   hidden: z.boolean().default(false),
   starter,

@@ -1,7 +1,6 @@
 import { getCountries } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
-import { iconShapes } from "../../config/service-icons.ts";
-import type { ServiceIcon } from "../../config/site-schema.ts";
+import { serviceIcons } from "../../config/service-icons.ts";
 import { Icon } from "../../ui/icon.ts";
 import { FieldFrame, type FieldProps, idOf, useControl } from "./field-frame.tsx";
 
@@ -177,7 +176,7 @@ export function IconControl({ info, path, value, onChange }: FieldProps) {
     <fieldset className="min-w-0">
       <legend className="sr-only">{info.label}</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(5.75rem,1fr))] gap-2">
-        {Object.entries(info.choices ?? {}).map(([icon, name]) => (
+        {Object.entries(serviceIcons).map(([icon, { name, shape }]) => (
           <label
             key={icon}
             className="flex flex-col items-center justify-start gap-1 rounded-md border border-line px-1 py-2 text-center text-sm leading-tight hover:border-evergreen has-checked:border-evergreen has-checked:bg-sage has-checked:font-semibold has-focus-visible:outline-3 has-focus-visible:outline-clay has-focus-visible:outline-offset-2"
@@ -190,12 +189,7 @@ export function IconControl({ info, path, value, onChange }: FieldProps) {
               onChange={() => onChange(icon)}
               className="sr-only"
             />
-            <Icon
-              // The choices are the names of the icons.
-              drawing={iconShapes[icon as ServiceIcon]}
-              strokeWidth={1.5}
-              className="size-7 shrink-0 text-clay"
-            />
+            <Icon drawing={shape} strokeWidth={1.5} className="size-7 shrink-0 text-clay" />
             {name}
           </label>
         ))}

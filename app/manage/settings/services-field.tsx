@@ -1,7 +1,7 @@
 import { ChevronDown, Eye, EyeOff, Plus, Trash2, X } from "lucide";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { iconShapes } from "../../config/service-icons.ts";
+import { serviceIcons } from "../../config/service-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -106,7 +106,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                 onMove={(by) => rows.move(index, by)}
                 icon={
                   <Icon
-                    drawing={iconShapes[icon]}
+                    drawing={serviceIcons[icon].shape}
                     strokeWidth={1.5}
                     className={`size-6 shrink-0 ${hidden ? "text-muted" : "text-clay"}`}
                   />
