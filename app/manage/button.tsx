@@ -1,13 +1,16 @@
 import type { ComponentProps } from "react";
+import { Link } from "react-router";
 import { buttonClass } from "../ui/button-class.ts";
 import { showToast } from "../ui/toast.ts";
 
-interface ButtonProps extends ComponentProps<"button"> {
+interface Look {
   look?: Parameters<typeof buttonClass>[0];
   size?: Parameters<typeof buttonClass>[1];
   /** Text that only screen readers read after the label, such as the name of the row that the button changes. */
   of?: string | undefined;
 }
+
+type ButtonProps = ComponentProps<"button"> & Look;
 
 export function Button(props: ButtonProps) {
   const { look = "secondary", size = "small", of, className = "", children, ...button } = props;
@@ -19,24 +22,47 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** Copies a link. */
-export function CopyButton({ text, ...props }: Omit<ButtonProps, "children"> & { text: string }) {
+/** A link that looks like a button. */
+export function ButtonLink(props: ComponentProps<typeof Link> & Look) {
+  const { look = "secondary", size = "small", of, className = "", children, ...link } = props;
+  return (
+    <Link {...link} className={`${buttonClass(look, size)} ${className}`}>
+      {children}
+      {of && <span className="sr-only"> {of}</span>}
+    </Link>
+  );
+}
+
+/** A link in a sentence. */
+export function TextLink(props: ComponentProps<typeof Link>) {
+  return <Link {...props} className="font-medium underline underline-offset-4" />;
+}
+
+interface CopyButtonProps extends ButtonProps {
+  text: string;
+  copied?: string;
+  /** What to do in a browser that does not allow it. */
+  advice?: string;
+}
+
+/** Copies a link, or another text. */
+export function CopyButton(props: CopyButtonProps) {
+  const { text, copied = "Link Copied", children = "Copy link", ...others } = props;
+  const { advice = "Select the link instead.", ...button } = others;
+
   async function copy() {
     try {
       await navigator.clipboard.writeText(text);
-      showToast({ tone: "success", title: "Link Copied" });
+      showToast({ tone: "success", title: copied, description: "Paste it into a message." });
     } catch {
       // Browsers offer the clipboard only with https.
-      showToast({
-        tone: "error",
-        title: "Copying failed",
-        description: "Select the link instead.",
-      });
+      showToast({ tone: "error", title: "Copying failed", description: advice });
     }
   }
+
   return (
-    <Button {...props} onClick={copy}>
-      Copy link
+    <Button {...button} onClick={copy}>
+      {children}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 // What visitors agreed to and withdrew, at messages, at testimonials and in the list of all consents.
 
 import { CircleOff } from "lucide";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { z } from "zod";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../config/use-site.ts";
@@ -9,11 +9,12 @@ import { fieldText, messageOf, useFormSubmit } from "../forms/use-form-submit.ts
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { withOwnChange } from "../supabase/live.ts";
-import { controlClass, TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Button } from "./button.tsx";
 import { formatMoment } from "./format-moment.ts";
+import { SelectField } from "./page-parts.tsx";
 
 /** How a withdrawal arrived, as the CHECK consent_withdrawals_channel has it. */
 export const withdrawalChannels = {
@@ -130,7 +131,6 @@ interface WithdrawalFormProps {
 /** Records that a consent was withdrawn. Closed until it is opened. */
 export function WithdrawalForm(props: WithdrawalFormProps) {
   const { consent, summary, of, help, sent, onRecorded } = props;
-  const channelId = useId();
   const [opened, setOpened] = useState("");
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `withdrawal:${consent}`,
@@ -174,19 +174,14 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
             required
             defaultValue={opened}
           />
-          <div>
-            <label htmlFor={channelId} className="text-sm font-semibold">
-              How
-            </label>
-            <select id={channelId} name="channel" required defaultValue="" className={controlClass}>
-              <option value="">Choose...</option>
-              {Object.entries(withdrawalChannels).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="How"
+            name="channel"
+            required
+            defaultValue=""
+            none="Choose..."
+            options={Object.entries(withdrawalChannels)}
+          />
         </div>
         <TextField label="Note (Optional)" name="note" maxLength={500} autoComplete="off" />
         <p className="text-sm text-muted">{help} A recorded withdrawal stays.</p>

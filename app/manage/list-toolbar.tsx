@@ -4,10 +4,9 @@ import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import type { ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
-import { buttonClass } from "../ui/button-class.ts";
 import { Icon } from "../ui/icon.ts";
 import { Pager } from "../ui/pager.tsx";
-import { Button } from "./button.tsx";
+import { Button, ButtonLink } from "./button.tsx";
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };
@@ -69,10 +68,9 @@ export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
           Search
         </Button>
         {query && (
-          <Link to={pathOf("")} className={buttonClass("secondary", "small")}>
+          <ButtonLink to={pathOf("")} of="the search">
             Clear
-            <span className="sr-only"> the search</span>
-          </Link>
+          </ButtonLink>
         )}
         <p id={`${id}-hint`} className="-mt-1 w-full text-sm text-muted">
           {hint}

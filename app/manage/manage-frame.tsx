@@ -1,7 +1,7 @@
 // What a page for signed-in users is, its frame, and its placeholders while it loads.
 import type { IconNode } from "lucide";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import { Link, type Params } from "react-router";
+import type { Params } from "react-router";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
@@ -9,6 +9,7 @@ import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { LiveTable } from "../supabase/live.ts";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { TextLink } from "./button.tsx";
 
 /** The classes of a page below the navigation. */
 export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
@@ -112,9 +113,7 @@ function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
     <p role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
       {name} is switched off, so visitors see none of this until{" "}
       {tasks.includes("manage the site") ? (
-        <Link to="/manage/settings/pages" className="font-medium underline underline-offset-4">
-          you switch it on
-        </Link>
+        <TextLink to="/manage/settings/pages">you switch it on</TextLink>
       ) : (
         "an owner of the site switches it on"
       )}

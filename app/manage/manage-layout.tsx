@@ -4,8 +4,8 @@ import { Link, useLocation } from "react-router";
 import { may } from "../../supabase/functions/_shared/roles.ts";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { buttonClass } from "../ui/button-class.ts";
 import { Icon } from "../ui/icon.ts";
+import { ButtonLink } from "./button.tsx";
 import { type ManagePage, PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
 import { linkAt, linksOf } from "./manage-pages.ts";
 
@@ -40,9 +40,9 @@ function NotAllowed({ action }: { action: string }) {
         An owner of the site decides what each account may do. If you need this page, ask an owner
         to change your role.
       </p>
-      <Link to="/" className={`${buttonClass("secondary")} mt-8`}>
+      <ButtonLink to="/" size="normal" className="mt-8">
         Return to Home
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

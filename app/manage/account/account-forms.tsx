@@ -1,7 +1,7 @@
 // The forms of the signed-in account. Changes of the address or the password require the current password.
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import {
   emailSchema,
   foldAddress,
@@ -12,10 +12,9 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { Button } from "../button.tsx";
+import { Button, ButtonLink } from "../button.tsx";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
@@ -117,9 +116,9 @@ export function EmailForm({ email, pending }: EmailFormProps) {
             </p>
           )}
           {link && (
-            <Link to={link} className={`${buttonClass("primary", "small")} mt-3`}>
+            <ButtonLink to={link} look="primary" className="mt-3">
               Confirm the new address
-            </Link>
+            </ButtonLink>
           )}
         </div>
       )}

@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
+import { Section } from "../page-parts.tsx";
 import { type Account, loadAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -31,42 +32,36 @@ function Sections({ account }: { account: Account }) {
       </p>
       <div className="mt-8 max-w-3xl space-y-6">
         {profile.role && (
-          <Section
+          <Part
             title="Your name"
             lead="You are greeted by it, and it signs the posts you write. Without one, your email address greets you and the adviser's name signs your posts."
           >
             <NameForm name={profile.name ?? ""} />
-          </Section>
+          </Part>
         )}
-        <Section title="Email address" lead="You sign in with it.">
+        <Part title="Email address" lead="You sign in with it.">
           <EmailForm email={profile.email} pending={profile.new_email} />
-        </Section>
-        <Section title="Password" lead="A new password signs you out everywhere else.">
+        </Part>
+        <Part title="Password" lead="A new password signs you out everywhere else.">
           <PasswordForm email={profile.email} pending={profile.new_email} />
-        </Section>
-        <Section
-          title="Where you are signed in"
-          lead="End every session that you do not recognize."
-        >
+        </Part>
+        <Part title="Where you are signed in" lead="End every session that you do not recognize.">
           <SessionList sessions={sessions} />
-        </Section>
+        </Part>
       </div>
     </>
   );
 }
 
-function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  const id = useId();
+function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
-    <section
-      aria-labelledby={id}
+    <Section
+      title={title}
       className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+      look="text-2xl"
     >
-      <h2 id={id} className="text-2xl">
-        {title}
-      </h2>
       <p className="mt-2 text-muted">{lead}</p>
       {children}
-    </section>
+    </Section>
   );
 }

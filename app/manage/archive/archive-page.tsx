@@ -5,10 +5,11 @@ import { fieldText } from "../../forms/use-form-submit.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Button } from "../button.tsx";
+import { Button, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule, timeZoneName } from "../format-moment.ts";
 import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
+import { Section } from "../page-parts.tsx";
 import { dateAndTimeOf, findTime } from "../posts/zoned-time.ts";
 import {
   type ArchiveSearch,
@@ -47,23 +48,17 @@ export default function ArchivePage({ data }: { data: ReturnType<typeof load> })
           <PageFrame>
             <Status {...archive} began={began} />
             <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
-              <section aria-labelledby="moment">
-                <h2 id="moment" className="text-2xl">
-                  What did the site say then?
-                </h2>
+              <Section title="What did the site say then?" look="text-2xl">
                 <MomentForm key={search.at} at={search.at} />
-              </section>
-              <section aria-labelledby="words">
-                <h2 id="words" className="mb-4 text-2xl">
-                  When did it say this?
-                </h2>
+              </Section>
+              <Section title="When did it say this?" look="mb-4 text-2xl">
                 <SearchForm
                   label="Search all copies"
                   hint="A sentence, or a part of one, that was public at any time."
                   query={search.q}
                   pathOf={(q) => archiveUrl({ q })}
                 />
-              </section>
+              </Section>
             </div>
             {list && <Copies list={list} search={search} />}
             {began && <ExportPanel began={began} />}
@@ -97,10 +92,7 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
           <strong>The archive is not being kept: what has changed meanwhile is not in it.</strong>{" "}
           The site copies its pages some minutes after its start. If this stays, read its log. With
           a Supabase project, it needs a key in its environment, SITE_KEY:{" "}
-          <Link to="/manage/visits" className="font-medium underline underline-offset-4">
-            create one on Visits
-          </Link>
-          .
+          <TextLink to="/manage/visits">create one on Visits</TextLink>.
         </div>
       )}
     </>
@@ -144,13 +136,15 @@ function MomentForm({ at }: { at: string }) {
 function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSearch }) {
   const { timeZone } = useSite().contact;
   return (
-    <section aria-labelledby="found" className="mt-10">
-      <h2 id="found" className="text-xl">
+    <Section
+      className="mt-10"
+      title={
         <span role="status">
           {at ? `Pages on ${formatSchedule(at, timeZone)}` : `Copies with “${q}”`}:{" "}
           {list.total.toLocaleString("en-US")}
         </span>
-      </h2>
+      }
+    >
       <PagedList
         items="copies"
         path={archiveUrl({ at, q })}
@@ -165,7 +159,7 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
           </ul>
         )}
       </PagedList>
-    </section>
+    </Section>
   );
 }
 

@@ -1,9 +1,9 @@
 // A copy in a frame, or its differences from the earlier one.
 import { type SyntheticEvent, useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button-class.ts";
+import { ButtonLink, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { EmptyList, staysInPlace } from "../list-toolbar.tsx";
 import { WordDifferences } from "../merge/word-differences.tsx";
@@ -36,9 +36,7 @@ export function CopyView({ search, opened }: { search: ArchiveSearch; opened: Op
   return (
     <>
       <p className="mt-4">
-        <Link to={archiveUrl({ at })} className="font-medium underline underline-offset-4">
-          All pages at that time
-        </Link>
+        <TextLink to={archiveUrl({ at })}>All pages at that time</TextLink>
       </p>
       {opened ? (
         <div className="mt-6 grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
@@ -76,14 +74,9 @@ function About({ at, copy, earlier }: Opened) {
       <nav aria-label="Copies of this page" className="flex flex-wrap gap-2">
         {links.map(([name, at, differences]) =>
           at ? (
-            <Link
-              key={name}
-              to={archiveUrl({ at, path, differences })}
-              state={staysInPlace}
-              className={buttonClass("secondary", "small")}
-            >
+            <ButtonLink key={name} to={archiveUrl({ at, path, differences })} state={staysInPlace}>
               {name}
-            </Link>
+            </ButtonLink>
           ) : null,
         )}
       </nav>

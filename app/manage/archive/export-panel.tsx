@@ -7,6 +7,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { download } from "../csv-export.tsx";
+import { Section } from "../page-parts.tsx";
 import { dateAndTimeOf, startOfDay } from "../posts/zoned-time.ts";
 import { useAction } from "../use-action.ts";
 
@@ -51,10 +52,7 @@ export function ExportPanel({ began }: { began: string }) {
   }
 
   return (
-    <section aria-labelledby="export" className="mt-12 border-t border-line pt-10">
-      <h2 id="export" className="text-2xl">
-        Export a period
-      </h2>
+    <Section title="Export a period" className="mt-12 border-t border-line pt-10" look="text-2xl">
       <p className="mt-2 max-w-2xl text-muted">
         One zip file for an examiner: each copy of each page with its images, all changes,
         testimonials and approvals as tables, and hashes with which anyone can check that nothing
@@ -76,6 +74,6 @@ export function ExportPanel({ began }: { began: string }) {
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">
         {message}
       </p>
-    </section>
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
+import { Section } from "../page-parts.tsx";
 
 const time = z.nullable(z.string());
 const mailsSchema = z.array(
@@ -67,10 +68,7 @@ export function Outbox() {
   const failed = all.filter(hasFailed);
   const rows = onlyFailed ? failed : all;
   return (
-    <section aria-labelledby="outbox-title" className="mt-10">
-      <h2 id="outbox-title" className="text-xl">
-        Emails of the last 30 days
-      </h2>
+    <Section title="Emails of the last 30 days" className="mt-10">
       {mails.state === "failed" && <LoadFailure what="The list" onRetry={mails.retry} />}
       <p role="status" className="mt-2 text-muted">
         {mails.state === "loading" && "Loading the list..."}
@@ -104,7 +102,7 @@ export function Outbox() {
           Show more
         </Button>
       )}
-    </section>
+    </Section>
   );
 }
 

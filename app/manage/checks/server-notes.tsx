@@ -1,5 +1,5 @@
-import { showToast } from "../../ui/toast.ts";
-import { Button } from "../button.tsx";
+import { CopyButton } from "../button.tsx";
+import { Section } from "../page-parts.tsx";
 import { type Check, isForServer, textForServer } from "./run-checks.ts";
 
 /** What the owner cannot fix herself, as one text to send. Nothing when there is none. */
@@ -7,22 +7,8 @@ export function ServerNotes({ checks }: { checks: readonly Check[] }) {
   const notes = checks.filter(isForServer);
   if (notes.length === 0) return null;
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(textForServer(window.location.origin, notes));
-      showToast({ tone: "success", title: "Copied", description: "Paste it into a message." });
-    } catch {
-      // Outside https browsers offer no clipboard.
-      const description = "Select the list and copy it by keyboard instead.";
-      showToast({ tone: "error", title: "Copying failed", description });
-    }
-  }
-
   return (
-    <section aria-labelledby="server-title" className="mt-10">
-      <h2 id="server-title" className="text-xl">
-        For whoever runs your server
-      </h2>
+    <Section title="For whoever runs your server" className="mt-10">
       <div className="mt-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
         <p className="text-muted">
           You cannot do these in the browser. Send them to the person who installed your site.
@@ -32,10 +18,15 @@ export function ServerNotes({ checks }: { checks: readonly Check[] }) {
             <li key={id}>{text}</li>
           ))}
         </ul>
-        <Button className="mt-4" onClick={copy}>
+        <CopyButton
+          className="mt-4"
+          text={textForServer(window.location.origin, notes)}
+          copied="Copied"
+          advice="Select the list and copy it by keyboard instead."
+        >
           Copy as one text
-        </Button>
+        </CopyButton>
       </div>
-    </section>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
+import { TextLink } from "../button.tsx";
 import {
   type ConsentFilter,
   type ConsentRecord,
@@ -136,12 +137,9 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
             {is_public && (
               <>
                 Visitors can still read the testimonial.{" "}
-                <Link
-                  to="/manage/testimonials/approved"
-                  className="font-medium underline underline-offset-4"
-                >
+                <TextLink to="/manage/testimonials/approved">
                   Take it off the site<span className="sr-only">: the testimonial by {name}</span>
-                </Link>
+                </TextLink>
               </>
             )}
           </WithdrawalNote>

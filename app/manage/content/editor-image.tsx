@@ -17,6 +17,7 @@ import { Button } from "../button.tsx";
 import { maxAltLength } from "../images/image-reference.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 import { useUpload } from "../images/use-upload.ts";
+import { Alert } from "../page-parts.tsx";
 import { image } from "./editor-schema.ts";
 
 /** The files that are being uploaded, by the name in their node. */
@@ -95,11 +96,7 @@ function ImageView({
       )}
       <div className="mt-3 space-y-3 rounded-md bg-sand p-4">
         {progress !== null && <UploadProgress percent={progress} />}
-        {failure && (
-          <p role="alert" className="text-sm font-medium text-danger">
-            The image was not uploaded. {failure}
-          </p>
-        )}
+        <Alert text={failure && `The image was not uploaded. ${failure}`} />
         <TextField
           label="Describe the image for people who cannot see it"
           value={alt}

@@ -10,6 +10,7 @@ import { imageTypes, loadSize } from "../images/image-file.ts";
 import { toReference } from "../images/image-reference.ts";
 import type { UploadedImage } from "../images/image-storage.ts";
 import { useLiveValue } from "../live-value.ts";
+import { Alert } from "../page-parts.tsx";
 
 interface ListedImage {
   src: string;
@@ -108,12 +109,8 @@ interface ImageChoiceProps {
 }
 
 /** Images to choose with one click; by default those that ship with the site. */
-export function ImageChoice({
-  heading,
-  images = shippedImages,
-  disabled,
-  onChoose,
-}: ImageChoiceProps) {
+export function ImageChoice(props: ImageChoiceProps) {
+  const { heading, images = shippedImages, disabled, onChoose } = props;
   const [failed, setFailed] = useState(false);
   if (images.length === 0) return null;
 
@@ -148,11 +145,7 @@ export function ImageChoice({
           </button>
         ))}
       </div>
-      {failed && (
-        <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          This image could not be loaded. Choose another one.
-        </p>
-      )}
+      <Alert text={failed ? "This image could not be loaded. Choose another one." : null} />
     </fieldset>
   );
 }

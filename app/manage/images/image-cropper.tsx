@@ -2,6 +2,7 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type IconNode } from "lucide
 import { type CSSProperties, useId, useRef, useState } from "react";
 import Cropper, { type MediaSize, type Point } from "react-easy-crop";
 import { Button } from "../button.tsx";
+import { Alert, Choice } from "../page-parts.tsx";
 // Bundled, because the Content-Security-Policy forbids the style element that the library would add.
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
@@ -123,16 +124,15 @@ export function ImageCropper(props: ImageCropperProps) {
           <legend className="text-sm font-semibold">Shape</legend>
           <div className="mt-1 flex flex-wrap gap-x-5">
             {shapes.map(({ name, aspect }) => (
-              <label key={name} className="flex min-h-10 items-center gap-2">
-                <input
-                  type="radio"
-                  name={`${id}-shape`}
-                  defaultChecked={aspect === null}
-                  onChange={() => choose(aspect ?? image.width / image.height)}
-                  className="size-5 accent-evergreen"
-                />
+              <Choice
+                key={name}
+                type="radio"
+                name={`${id}-shape`}
+                defaultChecked={aspect === null}
+                onChange={() => choose(aspect ?? image.width / image.height)}
+              >
                 {name}
-              </label>
+              </Choice>
             ))}
           </div>
         </fieldset>
@@ -167,11 +167,7 @@ export function ImageCropper(props: ImageCropperProps) {
           ))}
         </div>
       </div>
-      {(failure || tooSmall) && (
-        <p role="alert" className="mt-4 text-sm font-medium text-danger">
-          {failure ?? tooSmall}
-        </p>
-      )}
+      <Alert text={failure ?? tooSmall} className="mt-4" />
       <DialogActions dialog={dialog} className="mt-6">
         <Button look="primary" disabled={busy || tooSmall !== null} onClick={use}>
           {busy ? "Preparing the image..." : "Use image"}

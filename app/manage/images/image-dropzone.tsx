@@ -3,6 +3,7 @@ import { type ReactNode, type Ref, useId, useState } from "react";
 import { type FileError, useDropzone } from "react-dropzone";
 import { maxImageMegabytes } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Alert } from "../page-parts.tsx";
 
 const accept = {
   "image/jpeg": [".jpg", ".jpeg"],
@@ -94,9 +95,7 @@ export function ImageDropzone(props: ImageDropzoneProps) {
         )}
       </div>
       {refused.map((message) => (
-        <p key={message} role="alert" className="mt-2 text-sm font-medium text-danger">
-          {message}
-        </p>
+        <Alert key={message} text={message} />
       ))}
       {children?.(open)}
     </div>

@@ -4,6 +4,7 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Image } from "../../ui/image.tsx";
 import { Button } from "../button.tsx";
+import { Alert } from "../page-parts.tsx";
 import { type Area, type CroppedImage, cropImage, findSizeProblem } from "./crop-image.ts";
 import { ImageCropper } from "./image-cropper.tsx";
 import { ImageDropzone } from "./image-dropzone.tsx";
@@ -145,9 +146,7 @@ export function ImageField(props: ImageFieldProps) {
             </div>
           ) : cropped ? (
             <>
-              <p role="alert" className="mt-3 text-sm font-medium text-danger">
-                The image was not uploaded. {failure}
-              </p>
+              <Alert text={`The image was not uploaded. ${failure}`} />
               <div className="mt-2 flex flex-wrap gap-3">
                 <Button look="primary" of={`to upload ${label}`} onClick={() => void send(cropped)}>
                   Try again
@@ -176,11 +175,7 @@ export function ImageField(props: ImageFieldProps) {
               </div>
             )
           )}
-          {problem && (
-            <p role="alert" className="mt-2 text-sm font-medium text-danger">
-              {problem}
-            </p>
-          )}
+          <Alert text={problem} />
           <p role="status" className="sr-only">
             {status}
           </p>

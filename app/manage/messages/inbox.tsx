@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { useSendsMail } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { pagePath } from "../../ui/pager.tsx";
+import { ButtonLink } from "../button.tsx";
 import { ExportButton } from "../csv-export.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
 import { Failure, type LoadArgs, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
@@ -173,19 +173,11 @@ function Empty({ search, counts }: { search: MessageSearch; counts: MessageList[
       {query && (
         <>
           {filter !== "all" && counts.all > 0 && (
-            <Link
-              to={searchPath({ filter: "all", query })}
-              className={buttonClass("primary", "small")}
-            >
+            <ButtonLink to={searchPath({ filter: "all", query })} look="primary">
               Show {counts.all} in all messages
-            </Link>
+            </ButtonLink>
           )}
-          <Link
-            to={searchPath({ filter, query: "" })}
-            className={buttonClass("secondary", "small")}
-          >
-            Clear the search
-          </Link>
+          <ButtonLink to={searchPath({ filter, query: "" })}>Clear the search</ButtonLink>
         </>
       )}
     </EmptyList>

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 
 interface Placed {
@@ -55,19 +56,14 @@ export function PageControls(props: PageControlsProps) {
 
   return (
     <>
-      <select
-        aria-label={`Where ${title} is linked`}
+      <SelectField
+        inline
+        label={`Where ${title} is linked`}
         value={place ?? "none"}
         disabled={isRunning}
+        options={Object.entries(places)}
         onChange={(event) => change({ [id]: { place: event.target.value } })}
-        className="min-h-10 rounded-md border border-edge bg-surface px-3 text-sm"
-      >
-        {Object.entries(places).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
+      />
       <Button disabled={isRunning || !before} onClick={() => swap(before)}>
         <Icon drawing={ArrowUp} className="size-4" />
         <span className="sr-only">Move {title} up</span>

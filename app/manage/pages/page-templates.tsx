@@ -3,6 +3,7 @@ import { useSendsMail } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
 import { Button } from "../button.tsx";
+import { Section } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { type LegalPage, legalPages, type Template, templates } from "./templates.ts";
 
@@ -25,10 +26,11 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
   }
 
   return (
-    <section aria-labelledby="templates" className="mt-6 rounded-md bg-sage p-4">
-      <h2 id="templates" className="font-sans text-base font-semibold">
-        Start from
-      </h2>
+    <Section
+      title="Start from"
+      className="mt-6 rounded-md bg-sage p-4"
+      look="font-sans text-base font-semibold"
+    >
       <p className="mt-1 text-sm text-muted">
         Read and change every sentence. What is in [brackets] is for you to fill in. The last three
         follow your settings as they are now, and are no legal advice.
@@ -45,6 +47,6 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
           </Button>
         ))}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -12,6 +12,7 @@ import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
+import { Section } from "../page-parts.tsx";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson } from "./people.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
@@ -60,13 +61,11 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   }
 
   return (
-    <section
-      aria-labelledby="invite"
+    <Section
+      title="Invite someone"
       className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+      look="text-2xl"
     >
-      <h2 id="invite" className="text-2xl">
-        Invite someone
-      </h2>
       <p className="mt-2 text-muted">
         {sendsMail
           ? "They get a link by email, choose a password, and are signed in."
@@ -95,7 +94,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
           {submitting ? "Inviting..." : sendsMail ? "Send invitation" : "Create invitation"}
         </Button>
       </form>
-    </section>
+    </Section>
   );
 }
 

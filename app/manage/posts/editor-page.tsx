@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import { Link, Navigate, useLocation, useParams, useSearchParams } from "react-router";
+import { Navigate, useLocation, useParams, useSearchParams } from "react-router";
 import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { ButtonLink } from "../button.tsx";
 import { pageClass } from "../manage-frame.tsx";
 import { kindOf } from "./kinds.ts";
 import { readNewPostId } from "./post-backup.ts";
@@ -160,9 +160,9 @@ function Gone({ isPage }: { isPage: boolean }) {
     <div className="mx-auto max-w-3xl">
       <h1 className="text-3xl">This draft is gone</h1>
       <p className="mt-4 text-lg text-muted">It was discarded, or its {name} was deleted.</p>
-      <Link to={create} className={`${buttonClass("secondary")} mt-8`}>
+      <ButtonLink to={create} size="normal" className="mt-8">
         Write a new {name}
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

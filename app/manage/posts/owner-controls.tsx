@@ -1,6 +1,6 @@
-import { Link, useNavigate, useRevalidator } from "react-router";
+import { useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
-import { buttonClass } from "../../ui/button-class.ts";
+import { ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
 import { kindOf } from "./kinds.ts";
@@ -25,10 +25,9 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
   const suffix = place === "page" ? " Post" : "";
   return (
     <div className="relative z-10 mt-5 flex gap-2">
-      <Link to={`/blog/${post.slug}/edit`} className={buttonClass("secondary", "small")}>
+      <ButtonLink to={`/blog/${post.slug}/edit`} of={post.title}>
         Edit{suffix}
-        <span className="sr-only"> {post.title}</span>
-      </Link>
+      </ButtonLink>
       <DeletePostButton
         {...post}
         label={`Delete${suffix}`}

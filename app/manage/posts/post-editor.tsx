@@ -3,14 +3,15 @@ import { useNavigate } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
+import { LeaveGuard } from "../confirm-dialog.tsx";
 import { useLinkProblems } from "../content/content-links.ts";
 import { textToBlocks } from "../content/marked-blocks.ts";
 import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
-import { LeaveGuard } from "../leave-guard.tsx";
 import { PageTemplates } from "../pages/page-templates.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
 import { kindOf, textFor } from "./kinds.ts";
@@ -230,11 +231,9 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             onOverwrite={() => void actions.overwrite()}
           />
         ) : (
-          actions.failure && (
-            <div role="alert" className="mt-8 rounded-md bg-clay-soft p-4 font-medium text-danger">
-              {actions.failure}
-            </div>
-          )
+          <div className="mt-8 empty:hidden">
+            <FormFailure text={actions.failure} />
+          </div>
         )}
         <PostActionsBar
           actions={actions}

@@ -1,5 +1,4 @@
-import { ChevronDown } from "lucide";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { z } from "zod";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
@@ -8,10 +7,10 @@ import { generatedTagline, isRelated } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { controlClass, TextAreaField, TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.ts";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveValue } from "../live-value.ts";
+import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
 import { kindOf, pageSlug } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
@@ -87,15 +86,14 @@ export function PostFields(props: PostFieldsProps) {
           <legend className="text-sm font-semibold">Related Services</legend>
           <div className="mt-1">
             {services.map((service) => (
-              <label key={service.slug} className="flex min-h-10 cursor-pointer items-center gap-3">
-                <input
-                  type="checkbox"
-                  checked={isRelated(service, draft.relatedServices)}
-                  onChange={(event) => toggleService(service, event.target.checked)}
-                  className="size-5 shrink-0 accent-evergreen"
-                />
+              <Choice
+                key={service.slug}
+                type="checkbox"
+                checked={isRelated(service, draft.relatedServices)}
+                onChange={(event) => toggleService(service, event.target.checked)}
+              >
                 {service.title}
-              </label>
+              </Choice>
             ))}
           </div>
         </fieldset>
@@ -128,27 +126,17 @@ interface AuthorFieldProps {
 
 /** A choice of the post's author. Hidden while the settings name no other author. */
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
-  const id = useId();
   const authors = useLiveValue(readAuthors, "public_site_settings");
   if (authors.state !== "loaded" || authors.value.length === 0) return null;
   const names = new Set([ownName, ...authors.value]);
   return (
-    <div>
-      <label htmlFor={id} className="text-sm font-semibold">
-        Author
-      </label>
-      <select
-        id={id}
-        value={author}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.value)}
-        className={controlClass}
-      >
-        {[...names].map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label="Author"
+      value={author}
+      disabled={disabled}
+      options={names.entries()}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 
@@ -159,18 +147,12 @@ function PostDetails({ draft, isPage, disabled, onChange }: FieldProps) {
   const { folder, name } = kindOf(isPage);
   const address = draft.slug || slugify(title);
   return (
-    <details className="group rounded-md border border-line bg-surface">
-      <summary className="flex min-h-12 cursor-pointer items-center gap-x-2 px-4 py-2 font-semibold">
-        <Icon
-          drawing={ChevronDown}
-          className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
-        />
-        Details
-        <span className="text-sm font-normal text-muted">
-          {hasOwn ? "some are your own" : "made from the headline"}
-        </span>
-      </summary>
-      <div className="space-y-6 border-t border-line p-4">
+    <Disclosure
+      title="Details"
+      note={hasOwn ? "some are your own" : "made from the headline"}
+      className="rounded-md border border-line bg-surface px-4"
+    >
+      <div className="-mx-4 space-y-6 border-t border-line p-4">
         <Detail
           hint={`Shown by search engines${isPage ? "" : " and in feeds"}. While it is empty, they show how the text begins.`}
         >
@@ -211,7 +193,7 @@ function PostDetails({ draft, isPage, disabled, onChange }: FieldProps) {
           />
         </Detail>
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

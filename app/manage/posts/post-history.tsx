@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
 import { generatedTagline } from "../../posts/post-content.ts";
@@ -10,6 +10,7 @@ import { readableText } from "../content/marked-blocks.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
@@ -167,28 +168,23 @@ interface ComparisonProps {
 
 /** The words that changed from a version to what the editor shows, or to another version. */
 function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
-  const id = useId();
   const [otherId, setOtherId] = useState<number | null>(null);
   return (
     <div className="mt-4">
-      <label htmlFor={id} className="text-sm font-semibold">
-        Changes from this version to
-      </label>
-      <select
-        id={id}
-        value={otherId ?? ""}
-        onChange={(event) => setOtherId(event.target.value ? Number(event.target.value) : null)}
-        className="mt-1.5 mb-4 block min-h-10 max-w-full rounded-md border border-edge bg-surface px-3"
-      >
-        <option value="">what the editor shows now</option>
-        {versions
-          .filter((other) => other.id !== version.id)
-          .map((other) => (
-            <option key={other.id} value={other.id}>
-              {eventNames[other.event]}, {formatMoment(other.saved_at, timeZone)}
-            </option>
-          ))}
-      </select>
+      <div className="mb-4">
+        <SelectField
+          label="Changes from this version to"
+          value={otherId ?? ""}
+          none="what the editor shows now"
+          options={versions
+            .filter((other) => other.id !== version.id)
+            .map(({ id, event, saved_at }) => [
+              String(id),
+              `${eventNames[event]}, ${formatMoment(saved_at, timeZone)}`,
+            ])}
+          onChange={({ target }) => setOtherId(target.value ? Number(target.value) : null)}
+        />
+      </div>
       <Differences key={otherId} ids={[version.id, otherId]} current={current} />
     </div>
   );

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { isClosed, useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { Button } from "../button.tsx";
+import { Button, ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { PageControls } from "../pages/page-controls.tsx";
@@ -93,9 +92,9 @@ export function PostItem(props: PostItemProps) {
 function ViewLink({ path, title }: { path: string; title: string }) {
   if (isClosed(useSite(), path)) return null;
   return (
-    <Link to={path} className={buttonClass("secondary", "small")}>
-      View<span className="sr-only"> {title}</span>
-    </Link>
+    <ButtonLink to={path} of={title}>
+      View
+    </ButtonLink>
   );
 }
 

@@ -1,12 +1,13 @@
 import { useRef } from "react";
-import { Link, useNavigate, useNavigation, useRevalidator } from "react-router";
+import { useNavigate, useNavigation, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { Loaded } from "../../loading/loaded.tsx";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
+import { ButtonLink } from "../button.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { kindOf } from "./kinds.ts";
 import {
   filterLabels,
@@ -38,14 +39,10 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
     <PageFrame
       button={
         <p className="flex flex-wrap gap-3">
-          {!isPage && (
-            <Link to="/manage/posts/import" className={buttonClass("secondary", "small")}>
-              Import posts
-            </Link>
-          )}
-          <Link to={create} className={buttonClass("primary", "small")}>
+          {!isPage && <ButtonLink to="/manage/posts/import">Import posts</ButtonLink>}
+          <ButtonLink to={create} look="primary">
             Create New {isPage ? "Page" : "Post"}
-          </Link>
+          </ButtonLink>
         </p>
       }
     >
@@ -100,25 +97,23 @@ function MonthField({ search, months }: { search: PostSearch; months: readonly s
   const navigate = useNavigate();
   if (months.length < 2 && !search.month) return null;
   return (
-    <label className="mt-4 flex flex-wrap items-center gap-3 text-sm font-semibold">
-      Month
-      <select
+    <div className="mt-4">
+      <SelectField
+        inline
+        label="Month"
         value={search.month}
+        none="All months"
+        options={[...new Set([...months, ...(search.month ? [search.month] : [])])].map((month) => [
+          month,
+          new Date(`${month}-15`).toLocaleDateString("en-US", {
+            ...{ month: "long", year: "numeric", timeZone: "UTC" },
+          }),
+        ])}
         onChange={(event) =>
           navigate(searchPath({ ...search, month: event.target.value }), { state: staysInPlace })
         }
-        className="min-h-10 rounded-md border border-edge bg-surface px-3 text-base font-normal text-ink"
-      >
-        <option value="">All months</option>
-        {[...new Set([...months, ...(search.month ? [search.month] : [])])].map((month) => (
-          <option key={month} value={month}>
-            {new Date(`${month}-15`).toLocaleDateString("en-US", {
-              ...{ month: "long", year: "numeric", timeZone: "UTC" },
-            })}
-          </option>
-        ))}
-      </select>
-    </label>
+      />
+    </div>
   );
 }
 
@@ -184,12 +179,7 @@ function Empty({ search }: { search: PostSearch }) {
   }
   return (
     <EmptyList title={`No ${name} matches.`}>
-      <Link
-        to={searchPath({ filter, query: "", month: "", isPage })}
-        className={buttonClass("secondary", "small")}
-      >
-        Show all
-      </Link>
+      <ButtonLink to={searchPath({ filter, query: "", month: "", isPage })}>Show all</ButtonLink>
     </EmptyList>
   );
 }

@@ -4,11 +4,11 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
-import { showToast } from "../../ui/toast.ts";
-import { Button } from "../button.tsx";
+import { Button, CopyButton } from "../button.tsx";
 import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
+import { Alert, Choice, Section } from "../page-parts.tsx";
 
 interface Link {
   token: string;
@@ -89,21 +89,12 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
     });
   }
 
-  async function copy(text: string) {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast({ tone: "success", title: "Link copied", description: "Paste it into a message." });
-    } catch {
-      document.querySelector<HTMLInputElement>("#preview-link")?.select();
-      setFailure("this browser did not allow it. The link is selected: copy it by keyboard.");
-    }
-  }
-
   return (
-    <section aria-labelledby="preview-heading" className="mt-8 rounded-md border border-line p-4">
-      <h2 id="preview-heading" className="text-base font-semibold">
-        Preview link
-      </h2>
+    <Section
+      title="Preview link"
+      className="mt-8 rounded-md border border-line p-4"
+      look="text-base font-semibold"
+    >
       <p className="mt-1 text-sm text-muted">
         {link
           ? `Whoever has this link reads the newest draft${link.may_approve ? " and may approve it" : ""}, without an account. It ends ${formatMoment(link.expires_at, timeZone)}, or when this is published.`
@@ -111,36 +102,25 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
       </p>
       {url && (
         <div className="mt-3">
-          <TextField
-            id="preview-link"
-            label="Link"
-            value={url}
-            readOnly
-            onFocus={(event) => event.target.select()}
-          />
+          <TextField label="Link" value={url} readOnly onFocus={(event) => event.target.select()} />
         </div>
       )}
       {link && canLetApprove && (
-        <label className="mt-3 flex min-h-10 items-center gap-3">
-          <input
-            type="checkbox"
-            checked={link.may_approve}
-            disabled={busy}
-            onChange={() => change((client) => replaceLink(client, postId, !link.may_approve))}
-            className="size-5 shrink-0 accent-evergreen"
-          />
+        <Choice
+          type="checkbox"
+          className="mt-3"
+          checked={link.may_approve}
+          disabled={busy}
+          onChange={() => change((client) => replaceLink(client, postId, !link.may_approve))}
+        >
           This reviewer may approve (makes a new link)
-        </label>
+        </Choice>
       )}
-      {failure && (
-        <p role="alert" className="mt-3 text-sm font-medium text-danger">
-          Not done: {failure}
-        </p>
-      )}
+      <Alert text={failure && `Not done: ${failure}`} />
       <div className="mt-3 flex flex-wrap gap-3">
         {url ? (
           <>
-            <Button onClick={() => copy(url)}>Copy link</Button>
+            <CopyButton text={url} />
             <a
               href={url}
               target="_blank"
@@ -163,6 +143,6 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
           </Button>
         )}
       </div>
-    </section>
+    </Section>
   );
 }

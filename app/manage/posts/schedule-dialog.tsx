@@ -5,6 +5,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DialogActions } from "../confirm-dialog.tsx";
 import { formatSchedule, timeZoneName } from "../format-moment.ts";
+import { Choice } from "../page-parts.tsx";
 import {
   dateAndTimeOf,
   findTime,
@@ -89,16 +90,16 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
               The clocks are set back that day, so this time comes twice
             </legend>
             {found.instants.map(({ iso, offset }, index) => (
-              <label key={iso} className="mt-1 flex min-h-10 items-center gap-3">
-                <input
-                  type="radio"
-                  name="occurrence"
-                  checked={takesSecond === (index === 1)}
-                  onChange={() => setTakesSecond(index === 1)}
-                  className="size-5 accent-evergreen"
-                />
+              <Choice
+                key={iso}
+                type="radio"
+                name="occurrence"
+                className="mt-1"
+                checked={takesSecond === (index === 1)}
+                onChange={() => setTakesSecond(index === 1)}
+              >
                 {index === 0 ? "The first time" : "The second time"} ({offset})
-              </label>
+              </Choice>
             ))}
           </fieldset>
         )}

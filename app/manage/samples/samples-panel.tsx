@@ -5,6 +5,7 @@ import { useSite } from "../../config/use-site.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { useLiveValue } from "../live-value.ts";
+import { Choice } from "../page-parts.tsx";
 import { readSamples, removeSamples, type SampleContent } from "./samples.ts";
 
 interface SamplesPanelProps {
@@ -46,17 +47,14 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
         </p>
       )}
       {content && content.edited_posts > 0 && (
-        <label className="mt-4 flex min-h-6 items-start gap-3">
-          <input
-            type="checkbox"
-            className="mt-1 size-4 accent-evergreen"
-            checked={includeEdited}
-            onChange={(event) => setIncludeEdited(event.currentTarget.checked)}
-          />
-          <span>
-            Also remove the {count(content.edited_posts, "sample post")} that you have edited
-          </span>
-        </label>
+        <Choice
+          type="checkbox"
+          className="mt-4"
+          checked={includeEdited}
+          onChange={(event) => setIncludeEdited(event.currentTarget.checked)}
+        >
+          Also remove the {count(content.edited_posts, "sample post")} that you have edited
+        </Choice>
       )}
       {removable && samples.state === "loaded" && (
         <DeleteButton

@@ -2,7 +2,8 @@ import { getCountries } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
 import { serviceIcons } from "../../config/service-icons.ts";
 import { Icon } from "../../ui/icon.ts";
-import { FieldFrame, type FieldProps, idOf, useControl } from "./field-frame.tsx";
+import { Choice } from "../page-parts.tsx";
+import { FieldFrame, FieldGroup, type FieldProps, idOf, useControl } from "./field-frame.tsx";
 
 /** The zones of the United States, by their usual names. */
 const usualZones: Readonly<Record<string, string>> = {
@@ -114,46 +115,35 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
 
 /** A question with a few answers, for a boolean or an enum. */
 export function ChoiceControl({ info, path, value, onChange }: FieldProps) {
-  const id = idOf(path);
   return (
-    <fieldset id={id} tabIndex={-1} aria-describedby={`${id}-help`} className="outline-none">
-      <legend className="text-sm font-semibold">{info.label}</legend>
-      <p id={`${id}-help`} className="text-sm text-muted">
-        {info.help}
-      </p>
+    <FieldGroup info={info} path={path}>
       <div className="mt-2">
         {Object.entries(info.choices ?? {}).map(([choice, label]) => (
-          <label key={choice} className="flex min-h-10 cursor-pointer items-center gap-3">
-            <input
-              type="radio"
-              name={id}
-              checked={choice === String(value)}
-              onChange={() => onChange(typeof value === "boolean" ? choice === "true" : choice)}
-              className="size-5 shrink-0 accent-evergreen"
-            />
+          <Choice
+            key={choice}
+            type="radio"
+            name={idOf(path)}
+            checked={choice === String(value)}
+            onChange={() => onChange(typeof value === "boolean" ? choice === "true" : choice)}
+          >
             {label}
-          </label>
+          </Choice>
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }
 
 /** Parts of a page that can be switched off. The value lists those that are. */
 export function PartsControl({ info, path, value, onChange }: FieldProps<readonly unknown[]>) {
-  const id = idOf(path);
   const parts = Object.entries(info.choices ?? {});
   return (
-    <fieldset aria-describedby={`${id}-help`}>
-      <legend className="text-sm font-semibold">{info.label}</legend>
-      <p id={`${id}-help`} className="text-sm text-muted">
-        {info.help}
-      </p>
+    <FieldGroup info={info} path={path}>
       <div className="mt-2 grid gap-x-6 sm:grid-cols-2">
         {parts.map(([part, label]) => (
           <Switch
             key={part}
-            id={`${id}-${part}`}
+            id={`${idOf(path)}-${part}`}
             label={label}
             checked={!value.includes(part)}
             onChange={(shown) =>
@@ -166,7 +156,7 @@ export function PartsControl({ info, path, value, onChange }: FieldProps<readonl
           />
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

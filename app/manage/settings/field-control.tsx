@@ -1,7 +1,6 @@
-import { ChevronDown } from "lucide";
 import type { SiteImage } from "../../config/site-schema.ts";
-import { Icon } from "../../ui/icon.ts";
 import { ImageField } from "../images/image-field.tsx";
+import { Disclosure } from "../page-parts.tsx";
 import {
   ChoiceControl,
   CountryControl,
@@ -190,22 +189,17 @@ export function Parts({ schema, ...object }: ObjectProps & { schema: Schema }) {
     <div className="space-y-5">
       {groupsOf(fieldsOf(schema)).map(({ title, fields }) =>
         title ? (
-          <details key={title} className="group mb-0 border-t border-line last:border-b">
-            <summary className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-2 font-semibold">
-              <Icon
-                drawing={ChevronDown}
-                className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
-              />
-              {title}
-              <span className="text-sm font-normal text-muted">
-                {describe(fields, object.value)}
-              </span>
-              <ProblemNote paths={fields.map(({ name }) => `${object.path}.${name}`)} />
-            </summary>
+          <Disclosure
+            key={title}
+            title={title}
+            note={describe(fields, object.value)}
+            mark={<ProblemNote paths={fields.map(({ name }) => `${object.path}.${name}`)} />}
+            className="mb-0 border-t border-line last:border-b"
+          >
             <div className="space-y-5 pt-1 pb-6">
               <FieldList {...object} fields={fields} />
             </div>
-          </details>
+          </Disclosure>
         ) : (
           <FieldList key="" {...object} fields={fields} />
         ),

@@ -95,6 +95,32 @@ export function FieldFrame(props: FieldFrameProps) {
   );
 }
 
+interface FieldGroupProps extends Pick<FieldProps, "info" | "path"> {
+  /** After the help. */
+  hint?: string;
+  children: ReactNode;
+}
+
+/** Several controls with one label and help. Links in the summary of problems lead here. */
+export function FieldGroup({ info, path, hint, children }: FieldGroupProps) {
+  const id = idOf(path);
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-describedby={`${id}-help`}
+      className="min-w-0 outline-none"
+    >
+      <legend className="text-sm font-semibold">{info.label}</legend>
+      <p id={`${id}-help`} className="text-sm text-muted">
+        {info.help}
+        {hint}
+      </p>
+      {children}
+    </fieldset>
+  );
+}
+
 export function Problem({ id, text }: { id: string; text: string | undefined }) {
   if (!text) return null;
   return (

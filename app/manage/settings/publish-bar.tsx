@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
+import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
@@ -24,14 +25,9 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const warnings = isChanged ? findWarnings(draft.section, state.document) : [];
   return (
     <div className="publish-bar sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
-      {failure && (
-        <p
-          role="alert"
-          className="mb-3 rounded-md bg-clay-soft p-3 text-sm font-medium text-danger"
-        >
-          {failure}
-        </p>
-      )}
+      <div className="mb-3 empty:hidden">
+        <FormFailure text={failure} />
+      </div>
       <Warnings texts={warnings} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <DraftStatus

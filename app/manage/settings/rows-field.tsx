@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronDown, type IconNode, Plus, X } from "lucide"
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
-import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
+import { FieldGroup, type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { elementOf, fieldsOf, limitOf, shapeLike } from "./fields.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -30,21 +30,9 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
     nameOf,
   });
   const [hasAdded, setAdded] = useState(false);
-  const id = idOf(path);
   const max = limitOf(schema);
   return (
-    <fieldset
-      // Links in the summary of problems lead here.
-      id={id}
-      tabIndex={-1}
-      aria-describedby={`${id}-help`}
-      className="min-w-0 outline-none"
-    >
-      <legend className="text-sm font-semibold">{info.label}</legend>
-      <p id={`${id}-help`} className="text-sm text-muted">
-        {info.help}
-        {max !== null && ` At most ${max}.`}
-      </p>
+    <FieldGroup info={info} path={path} hint={max === null ? "" : ` At most ${max}.`}>
       <ol ref={list} className="mt-2 space-y-3 empty:hidden">
         {rows.map((row, index) => {
           const name = nameOf(row, index);
@@ -81,7 +69,7 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
           );
         })}
       </ol>
-      <Problem id={`${id}-problem`} text={problemAt(path)} />
+      <Problem id={`${idOf(path)}-problem`} text={problemAt(path)} />
       <Button
         className="mt-3"
         ref={addButton}
@@ -97,7 +85,7 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
       <p role="status" className="sr-only">
         {announcement}
       </p>
-    </fieldset>
+    </FieldGroup>
   );
 }
 
@@ -112,13 +100,8 @@ export function OrderField({ info, path, value, onChange }: FieldProps<readonly 
     onChange: (order) => onChange(String(order) === String(usual) ? [] : order),
     nameOf,
   });
-  const id = idOf(path);
   return (
-    <fieldset id={id} aria-describedby={`${id}-help`} className="min-w-0">
-      <legend className="text-sm font-semibold">{info.label}</legend>
-      <p id={`${id}-help`} className="text-sm text-muted">
-        {info.help}
-      </p>
+    <FieldGroup info={info} path={path}>
       <ol ref={list} className="mt-2 space-y-2">
         {rows.map((part, index) => (
           <RowItem
@@ -134,7 +117,7 @@ export function OrderField({ info, path, value, onChange }: FieldProps<readonly 
       <p role="status" className="sr-only">
         {announcement}
       </p>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { unreadFields } from "../../config/unfinished-texts.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
-import { LeaveGuard } from "../leave-guard.tsx";
+import { LeaveGuard } from "../confirm-dialog.tsx";
 import { focusHeading } from "../manage-frame.tsx";
 import { ChangedElsewhere, Conflict } from "./conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";

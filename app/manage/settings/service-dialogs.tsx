@@ -1,9 +1,10 @@
-import { type FormEvent, type RefObject, useId, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
 import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
-import { controlClass, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DialogActions } from "../confirm-dialog.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
 
 interface AddServiceDialogProps {
@@ -101,7 +102,6 @@ interface DeleteServiceDialogProps {
 export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
   const { services, service, needsRedirect, onDelete, onCancel } = props;
   const dialog = useOpenDialog();
-  const id = useId();
   const [to, setTo] = useState("");
 
   return (
@@ -113,14 +113,15 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
     >
       {needsRedirect && (
         <div className="mt-5">
-          <label htmlFor={id} className="text-sm font-semibold">
-            Where should its page lead?
-            <span className="block font-normal text-muted">
-              For links to /services/{service.slug} on other sites.
-            </span>
-          </label>
           <TargetSelect
-            id={id}
+            label={
+              <>
+                Where should its page lead?
+                <span className="block font-normal text-muted">
+                  For links to /services/{service.slug} on other sites.
+                </span>
+              </>
+            }
             services={services}
             slug={service.slug}
             value={to}
@@ -138,7 +139,7 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
 }
 
 interface TargetSelectProps {
-  id: string;
+  label: ReactNode;
   services: Services;
   /** The former one. */
   slug: string;
@@ -148,23 +149,17 @@ interface TargetSelectProps {
 }
 
 /** Where a former address leads. */
-export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
-  const targets = redirectTargets(services, slug);
+export function TargetSelect({ label, services, slug, value, onChange }: TargetSelectProps) {
+  const targets = redirectTargets(services, slug).map(({ slug, title }) => [slug, title || slug]);
   const chosen = services.items.find((service) => service.slug === value);
+  const hidden = chosen?.hidden ? [[value, `${chosen.title || value} (hidden)`]] : [];
   return (
-    <select
-      id={id}
+    <SelectField
+      label={label}
       value={value}
+      none="All services (/services)"
+      options={[...targets, ...hidden] as [string, string][]}
       onChange={(event) => onChange(event.target.value)}
-      className={controlClass}
-    >
-      <option value="">All services (/services)</option>
-      {targets.map(({ slug, title }) => (
-        <option key={slug} value={slug}>
-          {title || slug}
-        </option>
-      ))}
-      {chosen?.hidden && <option value={value}>{chosen.title || value} (hidden)</option>}
-    </select>
+    />
   );
 }

@@ -1,11 +1,12 @@
-import { ChevronDown, Eye, EyeOff, Plus, Trash2, X } from "lucide";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { Eye, EyeOff, Plus, Trash2, X } from "lucide";
+import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { serviceIcons } from "../../config/service-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { Disclosure } from "../page-parts.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
 import { RowButton, RowItem, RowNote, StarterNote, StarterNotice } from "./rows-field.tsx";
@@ -217,7 +218,6 @@ export function SlugField({ info, path, value: slug }: FieldProps<string>) {
 /** Where former addresses lead. */
 export function RedirectsField({ info }: FieldProps) {
   const { services, onChange } = useServices();
-  const id = useId();
   const summary = useRef<HTMLElement>(null);
   const { redirects } = services;
   if (redirects.length === 0) return null;
@@ -228,25 +228,19 @@ export function RedirectsField({ info }: FieldProps) {
   }
 
   return (
-    <details className="group border-y border-line">
-      <summary ref={summary} className="flex min-h-12 items-center gap-3 py-2 font-semibold">
-        <Icon
-          drawing={ChevronDown}
-          className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
-        />
-        {info.label}
-        <span className="text-sm font-normal text-muted">{redirects.length}</span>
-      </summary>
+    <Disclosure
+      ref={summary}
+      title={info.label}
+      note={String(redirects.length)}
+      className="border-y border-line"
+    >
       <p className="text-sm text-muted">{info.help}</p>
       <ul className="mt-3 space-y-3 pb-5">
         {redirects.map(({ from, to }) => (
           <li key={from} className="flex flex-wrap items-end gap-x-2">
             <div className="min-w-48 flex-1">
-              <label htmlFor={`${id}-${from}`} className="text-sm font-semibold break-all">
-                /services/{from}
-              </label>
               <TargetSelect
-                id={`${id}-${from}`}
+                label={<span className="break-all">/services/{from}</span>}
                 services={services}
                 slug={from}
                 value={to}
@@ -261,6 +255,6 @@ export function RedirectsField({ info }: FieldProps) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   );
 }

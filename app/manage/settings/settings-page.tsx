@@ -5,9 +5,10 @@ import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
+import { FormFailure } from "../../ui/form-errors.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { Button } from "../button.tsx";
+import { Button, TextLink } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { PageData, pageClass } from "../manage-frame.tsx";
@@ -44,10 +45,8 @@ function SectionList({ stored }: { stored: StoredSettings }) {
       {isDefault && (
         <p className="mt-8 max-w-3xl rounded-md bg-sage p-4">
           Start with the name of your firm, here under Firm or in{" "}
-          <Link to="/manage/setup" className="font-medium underline underline-offset-4">
-            the setup
-          </Link>
-          . Until it is published, the other forms hold the texts of the fictional firm.
+          <TextLink to="/manage/setup">the setup</TextLink>. Until it is published, the other forms
+          hold the texts of the fictional firm.
         </p>
       )}
       {changed.length > 0 && <PublishAll changed={changed} stored={stored} />}
@@ -164,11 +163,9 @@ function PublishAll({ changed, stored }: PublishAllProps) {
           </ul>
         </div>
       )}
-      {failure && (
-        <p role="alert" className="mt-4 rounded-md bg-clay-soft p-3 font-medium text-danger">
-          {failure}
-        </p>
-      )}
+      <div className="mt-4 empty:hidden">
+        <FormFailure text={failure} />
+      </div>
     </div>
   );
 }

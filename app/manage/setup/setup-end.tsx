@@ -1,8 +1,8 @@
 import { Check as CheckMark, CircleDashed } from "lucide";
 import { Link } from "react-router";
-import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { ButtonLink, TextLink } from "../button.tsx";
 import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { useLiveValue } from "../live-value.ts";
@@ -49,11 +49,8 @@ export function SetupEnd({ states }: { states: StepStates }) {
       <h2 className="mt-10 text-xl">What else your site says</h2>
       <p className="mt-3">
         The home page, your message and the services have texts to start with. Read them under{" "}
-        <Link to="/manage/settings" className="font-medium underline underline-offset-4">
-          All settings
-        </Link>
-        , and rewrite what is not true of you: they speak in your name. What you leave empty is not
-        shown.
+        <TextLink to="/manage/settings">All settings</TextLink>, and rewrite what is not true of
+        you: they speak in your name. What you leave empty is not shown.
       </p>
       <h2 className="mt-10 text-xl">Before you go live</h2>
       {checks.state === "failed" ? (
@@ -68,21 +65,19 @@ export function SetupEnd({ states }: { states: StepStates }) {
         <ul className="mt-3 list-disc space-y-2 pl-5">
           {own.map(({ id, text, fixAt }) => (
             <li key={id}>
-              <Link to={fixAt} className="font-medium underline underline-offset-4">
-                {text}
-              </Link>
+              <TextLink to={fixAt}>{text}</TextLink>
             </li>
           ))}
         </ul>
       )}
       {checks.state === "loaded" && <ServerNotes checks={checks.value} />}
       <div className="mt-8 flex flex-wrap gap-3">
-        <Link to="/" className={`${buttonClass("primary")} max-sm:w-full`}>
+        <ButtonLink to="/" look="primary" size="normal" className="max-sm:w-full">
           Look at your site
-        </Link>
-        <Link to="/manage" className={`${buttonClass("secondary")} max-sm:w-full`}>
+        </ButtonLink>
+        <ButtonLink to="/manage" size="normal" className="max-sm:w-full">
           Go to the overview
-        </Link>
+        </ButtonLink>
       </div>
     </>
   );

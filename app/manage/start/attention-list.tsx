@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
+import { Section } from "../page-parts.tsx";
 import {
   attentionItems,
   type FindingKind,
@@ -60,10 +61,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
 
   return (
     <>
-      <section aria-labelledby="attention-title" className="mt-8">
-        <h2 id="attention-title" className="text-xl">
-          Needs your attention
-        </h2>
+      <Section title="Needs your attention" className="mt-8">
         {items.length > 0 && (
           <ul className="mt-4 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card">
             {items.map((item) => (
@@ -97,7 +95,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
             </>
           ) : null}
         </p>
-      </section>
+      </Section>
       <ServerNotes checks={found.checks ?? []} />
     </>
   );

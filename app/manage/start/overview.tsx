@@ -3,10 +3,11 @@ import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
+import { ButtonLink } from "../button.tsx";
 import { useLiveValue } from "../live-value.ts";
 import { type ManagePage, PageContext } from "../manage-frame.tsx";
+import { Section } from "../page-parts.tsx";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
@@ -49,14 +50,11 @@ function VisitsSection() {
   const { countsVisits } = useSite();
   const [visits] = useState(() => loadVisits(30));
   return (
-    <section aria-labelledby="visits-title" className="mt-10">
-      <h2 id="visits-title" className="text-xl">
-        Visits in 30 days
-      </h2>
+    <Section title="Visits in 30 days" className="mt-10">
       <div className="mt-4">
         <VisitsPanel visits={visits} period={30} isOn={countsVisits} Heading="h3" />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -75,9 +73,9 @@ function SetupBanner() {
           minutes. You can stop at any step and go on later.
         </p>
       </div>
-      <Link to="/manage/setup" className={`${buttonClass("light", "small")} mt-4 shrink-0 sm:mt-0`}>
+      <ButtonLink to="/manage/setup" look="light" className="mt-4 shrink-0 sm:mt-0">
         {setupLabel()}
-      </Link>
+      </ButtonLink>
     </section>
   );
 }
@@ -86,10 +84,7 @@ function SetupBanner() {
 function PageLinks() {
   const { links } = useContext(PageContext);
   return (
-    <section aria-labelledby="pages-title" className="mt-10">
-      <h2 id="pages-title" className="text-xl">
-        Your site
-      </h2>
+    <Section title="Your site" className="mt-10">
       <ul className="mt-4 grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
         {links.map(
           ({ to, label, card }) =>
@@ -111,19 +106,16 @@ function PageLinks() {
                   </div>
                   <p className="mt-0.5 text-sm text-muted">{card.text}</p>
                   {card.create && (
-                    <Link
-                      to={card.create.to}
-                      className={`${buttonClass("secondary", "small")} relative z-10 mt-3`}
-                    >
+                    <ButtonLink to={card.create.to} className="relative z-10 mt-3">
                       {card.create.label}
-                    </Link>
+                    </ButtonLink>
                   )}
                 </div>
               </li>
             ),
         )}
       </ul>
-    </section>
+    </Section>
   );
 }
 

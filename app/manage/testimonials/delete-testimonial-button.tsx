@@ -1,12 +1,11 @@
-import { useId, useRef } from "react";
+import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { withOwnChange } from "../../supabase/live.ts";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
-import { controlClass } from "../../ui/field.tsx";
 import { DeleteButton } from "../delete-button.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { removeTestimonial } from "./manage-testimonials.ts";
-import { ReasonSelect } from "./reason-select.tsx";
-import type { RefusalReason } from "./refusal-reasons.ts";
+import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
 interface DeleteTestimonialButtonProps {
   testimonial: Testimonial;
@@ -23,7 +22,6 @@ export default function DeleteTestimonialButton({
 }: DeleteTestimonialButtonProps) {
   const { id, name } = testimonial;
   const { revalidate } = useRevalidator();
-  const reasonId = useId();
   const reason = useRef<HTMLSelectElement>(null);
   // The select has only these values, and none in place of "". What was refused has its reason already.
   const chosen = () => (reason.current?.value || null) as RefusalReason | null;
@@ -47,10 +45,12 @@ export default function DeleteTestimonialButton({
     >
       {!testimonial.refused_at && (
         <div className="mt-5">
-          <label htmlFor={reasonId} className="text-sm font-semibold">
-            Reason (Optional)
-          </label>
-          <ReasonSelect ref={reason} id={reasonId} none="No reason" className={controlClass} />
+          <SelectField
+            ref={reason}
+            label="Reason (Optional)"
+            none="No reason"
+            options={Object.entries(refusalReasons)}
+          />
         </div>
       )}
     </DeleteButton>

@@ -1,17 +1,17 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
-import { Button } from "../button.tsx";
+import { Button, ButtonLink, TextLink } from "../button.tsx";
 import { type ConsentRecord, WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
 import { type LoadArgs, leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
+import { SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {
@@ -23,7 +23,6 @@ import {
   type StoredTestimonial,
   type TestimonialList,
 } from "./manage-testimonials.ts";
-import { ReasonSelect } from "./reason-select.tsx";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
 
@@ -68,12 +67,10 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
     <PageFrame
       button={
         <div className="flex flex-wrap gap-3">
-          <Link to="/manage/testimonials/decisions" className={buttonClass("secondary", "small")}>
-            Shown and refused
-          </Link>
-          <Link to="/manage/testimonials/requests" className={buttonClass("primary", "small")}>
+          <ButtonLink to="/manage/testimonials/decisions">Shown and refused</ButtonLink>
+          <ButtonLink to="/manage/testimonials/requests" look="primary">
             Ask a client
-          </Link>
+          </ButtonLink>
         </div>
       }
     >
@@ -95,10 +92,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       {decision === "approved" && testimonials.samples && (
         <p className="mt-5 text-muted">
           Visitors also see {sampleTestimonials.length} built-in samples, which go with{" "}
-          <Link to="/manage/settings/site" className="font-medium underline underline-offset-4">
-            all sample content
-          </Link>
-          .
+          <TextLink to="/manage/settings/site">all sample content</TextLink>.
         </p>
       )}
       <StarShape />
@@ -213,12 +207,13 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
           )}
           {!testimonial.refused_at && (
             <form className="flex flex-wrap gap-2" onSubmit={refuse}>
-              <ReasonSelect
+              <SelectField
+                inline
+                label={`Reason to refuse the testimonial by ${name}`}
                 name="reason"
                 required
                 none="Reason..."
-                aria-label={`Reason to refuse the testimonial by ${name}`}
-                className="min-h-10 w-44 rounded-md border border-edge bg-surface px-3 text-sm"
+                options={Object.entries(refusalReasons)}
               />
               <Button type="submit" of={`the testimonial by ${name}`} disabled={isRunning}>
                 {testimonial.approved_at ? "Take off the site" : "Refuse"}

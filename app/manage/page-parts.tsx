@@ -1,0 +1,124 @@
+// Parts of pages and forms that many pages have.
+import { ChevronDown } from "lucide";
+import { type ComponentProps, type ReactNode, type Ref, useId } from "react";
+import { controlClass } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.ts";
+
+interface SectionProps {
+  title: ReactNode;
+  className?: string;
+  /** The classes of the heading. */
+  look?: string;
+  children: ReactNode;
+}
+
+/** A part of a page, which its heading names. */
+export function Section({ title, className, look = "text-xl", children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={className}>
+      <h2 id={id} className={look}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+interface DisclosureProps {
+  /** Of what is pressed. */
+  ref?: Ref<HTMLElement>;
+  title: string;
+  note: string;
+  /** After the note. */
+  mark?: ReactNode;
+  className: string;
+  children: ReactNode;
+}
+
+/** A part that opens and closes. */
+export function Disclosure(props: DisclosureProps) {
+  const { ref, title, note, mark, className, children } = props;
+  return (
+    <details className={`group ${className}`}>
+      <summary
+        ref={ref}
+        className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 py-2 font-semibold"
+      >
+        <Icon
+          drawing={ChevronDown}
+          className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
+        />
+        {title}
+        <span className="text-sm font-normal text-muted">{note}</span>
+        {mark}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+interface AlertProps {
+  text: string | null | undefined;
+  className?: string;
+}
+
+/** Why something failed, where it did; nothing without a text. */
+export function Alert({ text, className = "mt-3" }: AlertProps) {
+  if (!text) return null;
+  return (
+    <p role="alert" className={`text-sm font-medium text-danger ${className}`}>
+      {text}
+    </p>
+  );
+}
+
+interface SelectFieldProps extends Omit<ComponentProps<"select">, "className"> {
+  label: ReactNode;
+  /** Each value with its text. */
+  options: Iterable<readonly [value: string, text: string]>;
+  /** The text of the empty choice, if there is one. */
+  none?: string;
+  /** Whether it stands beside buttons, where only screen readers read the label. */
+  inline?: boolean;
+}
+
+/** A choice of one value, with its label. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, options, none, inline = false, ...select } = props;
+  const ownId = useId();
+  const id = select.id ?? ownId;
+  return (
+    <div>
+      <label htmlFor={id} className={inline ? "sr-only" : "text-sm font-semibold"}>
+        {label}
+      </label>
+      <select
+        {...select}
+        id={id}
+        className={
+          inline
+            ? "min-h-10 max-w-44 rounded-md border border-edge bg-surface px-3 text-sm"
+            : controlClass
+        }
+      >
+        {none !== undefined && <option value="">{none}</option>}
+        {[...options].map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A checkbox or a radio button with its label. */
+export function Choice({ children, className = "", ...input }: ComponentProps<"input">) {
+  return (
+    <label className={`flex min-h-10 cursor-pointer items-center gap-3 ${className}`}>
+      <input {...input} className="size-5 shrink-0 accent-evergreen" />
+      {children}
+    </label>
+  );
+}
