@@ -1,4 +1,5 @@
-// Reads which rows a list shows from its URL.
+// Reads which rows a list shows from its URL, and loads them.
+import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { cleanQuery } from "../loading/search-query.ts";
 import { pageOf } from "../ui/pager.tsx";
 
@@ -22,8 +23,30 @@ export function readSearch<Filter extends string>(
   };
 }
 
-/** The URL of a search's first page. */
 export function searchUrl(path: string, search: Record<string, string>): string {
   const given = Object.entries(search).filter(([, value]) => value && value !== "all");
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+/**
+ * Loads a page of what a function of the database finds.
+ * @param totalOf the number of rows on all pages, which each response has
+ */
+export async function loadFound<Found extends { rows: unknown[] }>(
+  read: (first: number, count: number) => Promise<Found>,
+  totalOf: (found: Found) => number,
+  page: number,
+  size = 20,
+): Promise<Found & ListPage<Found["rows"][number]>> {
+  let found!: Found;
+  const list = await loadPage(
+    async (first, count) => {
+      found = await read(first, count);
+      return found.rows;
+    },
+    async () => totalOf(found),
+    { size },
+    page,
+  );
+  return { ...found, ...list };
 }

@@ -13,7 +13,7 @@ import {
 } from "lucide";
 import { matchPath } from "react-router";
 import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
-import { countRows, numberOnly } from "./count-rows.ts";
+import { countRows, rowsOf } from "./count-rows.ts";
 import type { ManagePage, PageLink } from "./manage-frame.tsx";
 
 /** The pages for signed-in users. Those with a label are in the order of the navigation. */
@@ -42,10 +42,7 @@ export const managePages: readonly ManagePage[] = [
       text: "What visitors wrote through the contact forms",
       count: {
         table: "contact_messages",
-        read: (client) =>
-          countRows(
-            client.from("contact_messages").select("id", numberOnly).is("deleted_at", null),
-          ),
+        read: (client) => countRows(rowsOf(client, "contact_messages").is("deleted_at", null)),
       },
     },
     heading: "Messages",
@@ -62,7 +59,7 @@ export const managePages: readonly ManagePage[] = [
       text: "Write, edit and delete posts of the blog",
       count: {
         table: "posts",
-        read: (client) => countRows(client.from("posts").select("id", numberOnly)),
+        read: (client) => countRows(rowsOf(client, "posts")),
       },
       create: { to: "/blog/new", label: "Create New Post" },
     },
@@ -81,7 +78,7 @@ export const managePages: readonly ManagePage[] = [
       text: "Your own pages, such as the team, Form CRS or privacy",
       count: {
         table: "public_site_settings",
-        read: (client) => countRows(client.from("pages").select("id", numberOnly)),
+        read: (client) => countRows(rowsOf(client, "pages")),
       },
       create: { to: "/manage/pages/new", label: "Create New Page" },
     },
@@ -257,7 +254,6 @@ export const managePages: readonly ManagePage[] = [
   },
 ];
 
-/** The page at a path. */
 export function pageAt(pathname: string): ManagePage | undefined {
   return managePages.find(({ path }) => matchPath(path, pathname));
 }

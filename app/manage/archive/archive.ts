@@ -1,9 +1,9 @@
 // Reads the archive with the owner's session. The functions of the database reject everyone else.
 import { z } from "zod";
-import { loadPage } from "../../loading/load-page.ts";
 import { cleanQuery } from "../../loading/search-query.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { pageOf } from "../../ui/pager.tsx";
+import { loadFound } from "../list-search.ts";
 
 export type ArchiveSearch = ReturnType<typeof searchOf>;
 
@@ -48,7 +48,6 @@ const copySchema = z.object({
 });
 const rowsSchema = z.object({
   total: z.number(),
-  /** When all pages were captured last. */
   captured_at: text,
   rows: z.array(copySchema),
 });
@@ -98,13 +97,8 @@ export type CopyList = Awaited<ReturnType<typeof listCopies>>;
 /** The pages at a moment by path, or the copies with the words of a query, newest first. */
 export async function listCopies(client: Client, { at, q, page }: ArchiveSearch) {
   const wanted = at ? { moment: at } : { query: q };
-  let total = 0;
-  const read = async (first: number, count: number) => {
-    const found = await readRows(client, wanted, first, count);
-    total = found.total;
-    return found.rows;
-  };
-  return { ...(await loadPage(read, async () => total, { size: 50 }, page)), total };
+  const read = (first: number, count: number) => readRows(client, wanted, first, count);
+  return loadFound(read, ({ total }) => total, page, 50);
 }
 
 /** The copy of a path at a moment; nothing when it was not public. */

@@ -1,6 +1,6 @@
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import type { ListPage } from "../../loading/load-page.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
@@ -15,7 +15,7 @@ import {
 } from "../consent-records.tsx";
 import { ExportButton } from "../csv-export.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { readSearch, searchUrl } from "../list-search.ts";
+import { loadFound, readSearch, searchUrl } from "../list-search.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
 import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
 import { consentColumns } from "./consents-csv.ts";
@@ -35,14 +35,8 @@ export function load({ url }: LoadArgs) {
   const { filter, page } = readSearch(url.search, consentFilters);
   const loading = tryLoading("consents", async () => {
     const client = await getBrowserClient();
-    let counts = { all: 0, calls: 0, publish: 0, withdrawn: 0 };
-    const read = async (first: number, size: number) => {
-      const found = await readConsents(client, filter, first, size);
-      counts = found.counts;
-      return found.rows;
-    };
-    const count = async () => counts[filter] ?? 0;
-    return { list: await loadPage(read, count, { size: 20 }, page), counts };
+    const read = (first: number, count: number) => readConsents(client, filter, first, count);
+    return loadFound(read, ({ counts }) => counts[filter], page);
   });
   return { filter, page, loading };
 }
@@ -53,18 +47,18 @@ export default function ConsentsPage({ data }: { data: ReturnType<typeof load> }
   const { filter, page, loading } = data;
   return (
     <PageData data={loading} of={`${filter} ${page}`}>
-      {(loaded) => <ConsentList filter={filter} {...loaded} />}
+      {(list) => <ConsentList filter={filter} list={list} />}
     </PageData>
   );
 }
 
 interface ConsentListProps {
   filter: ConsentFilter;
-  list: ListPage<ConsentRecord>;
-  counts: Record<ConsentFilter, number>;
+  list: ListPage<ConsentRecord> & { counts: Record<ConsentFilter, number> };
 }
 
-function ConsentList({ filter, list, counts }: ConsentListProps) {
+function ConsentList({ filter, list }: ConsentListProps) {
+  const { counts } = list;
   return (
     <PageFrame
       button={

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { mapContactFields } from "../../../supabase/functions/_shared/contact-fields.ts";
 import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import type { ListPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { withdrawalSchema } from "../consent-records.tsx";
+import { loadFound } from "../list-search.ts";
 import { type MessageSearch, messageFilters } from "./message-search.ts";
 
 const time = z.nullable(z.string());
@@ -42,43 +43,23 @@ export type Message = z.infer<typeof listedSchema>;
 /** The columns of a message, without the text that is used only for searches. */
 const columns = Object.keys(messageSchema.shape).join();
 
-const count = z.number().default(0);
-/** The number of messages in each filter that match the query. */
-const countsSchema = z.object(recordOf(messageFilters, () => count));
-export type MessageCounts = z.infer<typeof countsSchema>;
+const foundSchema = z.object({
+  rows: z.array(listedSchema),
+  counts: z.object(recordOf(messageFilters, () => z.number().default(0))),
+});
+type FoundMessages = z.infer<typeof foundSchema>;
 
-const foundSchema = z.object({ rows: z.array(listedSchema), counts: countsSchema });
-export type FoundMessages = z.infer<typeof foundSchema>;
+export type MessageList = ListPage<Message> & Pick<FoundMessages, "counts">;
 
-export interface MessageList extends ListPage<Message> {
-  counts: MessageCounts;
-}
-
-/** Loads a page of the inbox with this browser's session. */
 export async function loadMessages(search: MessageSearch): Promise<Result<MessageList>> {
   return tryLoading("messages", async () => {
     const client = await getBrowserClient();
-    let counts = countsSchema.parse({});
-    const list = await loadPage(
-      async (first, count) => {
-        const found = await searchMessages(client, search, first, count);
-        counts = found.counts;
-        return found.rows;
-      },
-      async () => counts[search.filter],
-      { size: 20 },
-      search.page,
-    );
-    return { ...list, counts };
+    const read = (first: number, count: number) => searchMessages(client, search, first, count);
+    return loadFound(read, ({ counts }) => counts[search.filter], search.page);
   });
 }
 
-/**
- * Reads messages that contain every word of the query, newest first. Policies return none to visitors.
- * @param first how many newer messages to skip
- * @param count how many to read; the database returns at most 200
- * @throws the backend's error
- */
+/** Messages that contain every word of the query, newest first, at most 200. Policies return none to visitors. */
 export async function searchMessages(
   client: Client,
   { filter, query }: Pick<MessageSearch, "filter" | "query">,
@@ -94,11 +75,7 @@ export async function searchMessages(
 type Update = Database["public"]["Tables"]["contact_messages"]["Update"];
 export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at";
 
-/**
- * Sets a mark to now, or clears it.
- * @returns the changed message
- * @throws the backend's error, or an Error when no row was changed
- */
+/** Sets a mark to now, or clears it. @throws the backend's error, or an Error when no row was changed */
 export async function markMessage(
   client: Client,
   id: string,
@@ -113,12 +90,7 @@ export async function markMessage(
   return message;
 }
 
-/**
- * Saves a note, unless it was changed since the caller read it.
- * @param version `noted_at` of the message when the caller read its note
- * @returns the changed message; null when the note was changed since
- * @throws as `markMessage`
- */
+/** @param version `noted_at` when the caller read the note. @returns null when the note was changed since */
 export async function saveNote(
   client: Client,
   id: string,
@@ -133,7 +105,6 @@ export async function saveNote(
   });
 }
 
-/** @throws the backend's error, or an Error when the message does not exist */
 export async function getMessage(client: Client, id: string): Promise<StoredMessage> {
   const { data } = await client
     .from("contact_messages")

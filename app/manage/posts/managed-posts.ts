@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import type { ListPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
+import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-search.ts";
 import { kindOf } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
@@ -24,7 +24,6 @@ export const postFilters = keysOf(filterLabels);
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
   month: string;
-  /** Whether the list has pages of the owner's own instead of posts. */
   isPage: boolean;
 }
 
@@ -37,7 +36,6 @@ export function searchOf(urlQuery: string, isPage: boolean): PostSearch {
   };
 }
 
-/** The URL of a search's first page. */
 export function searchPath({ filter, query, month, isPage }: Omit<PostSearch, "page">): string {
   return searchUrl(kindOf(isPage).list, { filter, q: query, month });
 }
@@ -53,9 +51,7 @@ const managedPostSchema = z.object({
   date: z.string(),
   /** Whether a draft with changes is stored. */
   has_draft: z.boolean(),
-  /** Why a scheduled post could not be published. */
   failure: z.nullable(z.string()),
-  /** Whether it came with the site. */
   is_sample: z.boolean(),
   /** Of a published page. */
   place: z.nullable(z.string()),
@@ -66,7 +62,6 @@ export type ManagedPost = z.infer<typeof managedPostSchema>;
 
 const foundSchema = z.object({
   rows: z.array(managedPostSchema),
-  /** The number of posts in each filter that match the query. */
   counts: z.record(z.enum(postFilters), z.number().default(0)),
   /** The months that have posts, newest first. */
   months: z.array(z.string()),
@@ -74,34 +69,29 @@ const foundSchema = z.object({
 
 export type ManagedPostList = ListPage<ManagedPost> & z.infer<typeof foundSchema>;
 
-/** Loads a page of the list with this browser's session. */
 export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
-  const { filter, query, month, page, isPage } = search;
   const { timeZone } = readPublicSettings();
   return tryLoading("posts", async () => {
     const client = await getBrowserClient();
-    let found = foundSchema.parse({ rows: [], counts: {}, months: [] });
-    const list = await loadPage(
-      async (first, count) => {
-        const { data } = await client
-          .rpc("search_managed_posts", {
-            ...{ pages: isPage, query, filter, month, time_zone: timeZone, first, count },
-          })
-          .throwOnError();
-        found = foundSchema.parse(data);
-        return found.rows;
-      },
-      async () => found.counts[filter],
-      { size: 20 },
-      page,
-    );
-    return { ...found, ...list };
+    const read = (first: number, count: number) => find(client, search, timeZone, first, count);
+    return loadFound(read, ({ counts }) => counts[search.filter], search.page);
   });
 }
 
-/** @returns how many posts or pages wait for approval. @throws the backend's error */
-export async function countWaiting(client: Client, pages: boolean): Promise<number> {
-  const search = { query: "", filter: "waiting", month: "", time_zone: "UTC", first: 0, count: 0 };
-  const { data } = await client.rpc("search_managed_posts", { ...search, pages }).throwOnError();
-  return foundSchema.parse(data).counts.waiting;
+/** @returns how many posts or pages wait for approval */
+export async function countWaiting(client: Client, isPage: boolean): Promise<number> {
+  const search = { query: "", filter: "waiting", month: "", isPage };
+  return (await find(client, search, "UTC", 0, 0)).counts.waiting;
+}
+
+async function find(
+  client: Client,
+  { filter, query, month, isPage }: Omit<PostSearch, "page" | "filter"> & { filter: string },
+  time_zone: string,
+  first: number,
+  count: number,
+) {
+  const search = { pages: isPage, query, filter, month, time_zone, first, count };
+  const { data } = await client.rpc("search_managed_posts", search).throwOnError();
+  return foundSchema.parse(data);
 }

@@ -1,5 +1,6 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
+import { keysOf, recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -7,43 +8,23 @@ import { Button } from "../button.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import { Section } from "../page-parts.tsx";
-import {
-  attentionItems,
-  type FindingKind,
-  type Found,
-  findings,
-  kindsFor,
-  namesOf,
-} from "./attention.ts";
+import { attentionItems, type Found, findings, kindsFor, namesOf } from "./attention.ts";
 import type { AttentionItem } from "./waiting.ts";
 
 interface AttentionProps {
   role: Role;
-  /** Whether the page already shows the setup above this list. */
   hasSetupBanner: boolean;
-}
-
-/** Reads a kind of finding only for the roles that it concerns. */
-function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown> {
-  const { read, tables } = findings[kind];
-  return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(tables ?? []));
 }
 
 /** What needs attention. Each kind is loaded separately, so that a failure does not hide the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const { closed } = useSite();
   const kinds = kindsFor(role, closed);
-  const readings: Record<FindingKind, LiveValue<unknown>> = {
-    unread: useFinding("unread", kinds),
-    waitingTestimonials: useFinding("waitingTestimonials", kinds),
-    newTestimonials: useFinding("newTestimonials", kinds),
-    failedMails: useFinding("failedMails", kinds),
-    failedPosts: useFinding("failedPosts", kinds),
-    waitingPosts: useFinding("waitingPosts", kinds),
-    checks: useFinding("checks", kinds),
-    draftPosts: useFinding("draftPosts", kinds),
-    draftSections: useFinding("draftSections", kinds),
-  };
+  const readings = recordOf(keysOf(findings), (kind): LiveValue<unknown> => {
+    const { read, tables } = findings[kind];
+    // biome-ignore lint/correctness/useHookAtTopLevel: the kinds and their order never change.
+    return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(tables ?? []));
+  });
   // Object.fromEntries loses which kind has which value.
   const found = Object.fromEntries(
     Object.entries(readings).map(([kind, reading]) => [

@@ -2,7 +2,7 @@
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
-import { countRows, numberOnly } from "../count-rows.ts";
+import { countRows, rowsOf } from "../count-rows.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, concerns, counted, type Finding, waiting } from "./waiting.ts";
 
@@ -24,13 +24,7 @@ export const findings = {
     isOfVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
-      countRows(
-        client
-          .from("contact_messages")
-          .select("id", numberOnly)
-          .eq("status", "failed")
-          .is("deleted_at", null),
-      ),
+      countRows(rowsOf(client, "contact_messages").eq("status", "failed").is("deleted_at", null)),
     sentence: ["message could not be emailed to you.", "messages could not be emailed to you."],
     to: "/messages?filter=failed",
     isUrgent: true,
@@ -52,7 +46,7 @@ export const findings = {
     task: "write posts",
     name: "unpublished posts",
     tables: ["post_drafts"],
-    read: (client) => countRows(client.from("post_drafts").select("id", numberOnly)),
+    read: (client) => countRows(rowsOf(client, "post_drafts")),
     sentence: [
       "post has changes that are not published.",
       "posts have changes that are not published.",
@@ -83,10 +77,6 @@ export type Found = {
   [Kind in FindingKind]?: Awaited<ReturnType<(typeof findings)[Kind]["read"]>> | undefined;
 };
 
-/**
- * The kinds that concern a role.
- * @param closed the addresses of pages that are switched off
- */
 export function kindsFor(role: Role, closed: readonly string[] = []): FindingKind[] {
   return keysOf(findings).filter((kind) => concerns(findings[kind], role, closed));
 }

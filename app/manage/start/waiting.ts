@@ -9,13 +9,12 @@ import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
-import { countRows, numberOnly } from "../count-rows.ts";
+import { countRows, rowsOf } from "../count-rows.ts";
 import { countWaiting } from "../posts/managed-posts.ts";
 
 export interface AttentionItem {
   id: string;
   text: string;
-  /** The page to do something about it. */
   to: string;
   isUrgent: boolean;
 }
@@ -27,7 +26,6 @@ export interface Finding<Value> {
   name: string;
   /** Whether visitors wait for it, which comes before everything else. */
   isOfVisitors?: boolean;
-  /** Read again after each change. */
   tables?: readonly LiveTable[];
   read: (client: Client) => Promise<Value>;
   describe: (value: Value) => Omit<AttentionItem, "id">[];
@@ -52,7 +50,6 @@ export function counted({ sentence, to, isUrgent = false, ...rest }: Counted): F
   };
 }
 
-/** The findings that wait for somebody, each counted in rows. */
 export const waiting = {
   unread: counted({
     task: "handle messages",
@@ -60,13 +57,7 @@ export const waiting = {
     isOfVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
-      countRows(
-        client
-          .from("contact_messages")
-          .select("id", numberOnly)
-          .is("read_at", null)
-          .is("deleted_at", null),
-      ),
+      countRows(rowsOf(client, "contact_messages").is("read_at", null).is("deleted_at", null)),
     sentence: ["message is unread.", "messages are unread."],
     to: "/messages",
   }),
@@ -76,13 +67,7 @@ export const waiting = {
     isOfVisitors: true,
     tables: ["testimonials"],
     read: (client) =>
-      countRows(
-        client
-          .from("testimonials")
-          .select("id", numberOnly)
-          .is("approved_at", null)
-          .is("refused_at", null),
-      ),
+      countRows(rowsOf(client, "testimonials").is("approved_at", null).is("refused_at", null)),
     sentence: ["testimonial waits for your approval.", "testimonials wait for your approval."],
     to: "/manage/testimonials",
   }),
@@ -90,8 +75,7 @@ export const waiting = {
     task: "write posts",
     name: "scheduled posts",
     tables: ["post_approvals"],
-    read: (client) =>
-      countRows(client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null)),
+    read: (client) => countRows(rowsOf(client, "scheduled_posts").not("failure", "is", null)),
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
     to: "/manage/posts?filter=scheduled",
     isUrgent: true,
@@ -117,10 +101,7 @@ export const waiting = {
 type WaitingKind = keyof typeof waiting;
 export type WaitingCounts = Readonly<Partial<Record<WaitingKind, number>>>;
 
-/**
- * Whether a finding concerns a role.
- * @param closed the addresses of pages that are switched off
- */
+/** Whether a finding concerns a role. @param closed the addresses of pages that are switched off */
 export function concerns(
   { task }: Pick<Finding<unknown>, "task">,
   role: Role,

@@ -6,13 +6,12 @@ import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { type ConsentRecord, readConsents } from "../consent-records.tsx";
-import { countRows, numberOnly } from "../count-rows.ts";
+import { countRows, numberOnly, rowsOf } from "../count-rows.ts";
 import type { RefusalReason } from "./refusal-reasons.ts";
 
 type Tables = Database["public"]["Tables"];
 export type StoredTestimonial = Tables["testimonials"]["Row"];
 
-/** What was decided about a testimonial. */
 export const decisions = ["waiting", "approved", "refused"] as const;
 export type Decision = (typeof decisions)[number];
 
@@ -23,7 +22,6 @@ export interface TestimonialList {
   consents: readonly ConsentRecord[];
 }
 
-/** Loads a page of the testimonials with this decision, newest first, with this browser's session. */
 export async function loadTestimonialList(
   decision: Decision,
   page: number,
@@ -58,7 +56,7 @@ export async function loadTestimonialList(
 
 /** How many testimonials there are, with the built-in samples that visitors see. */
 export async function countAllTestimonials(client: Client): Promise<number> {
-  const stored = await countRows(client.from("testimonials").select("id", numberOnly));
+  const stored = await countRows(rowsOf(client, "testimonials"));
   const { hasSampleTestimonials } = readPublicSettings();
   return stored + (hasSampleTestimonials ? sampleTestimonials.length : 0);
 }
@@ -72,11 +70,10 @@ function decided(client: Client, decision: Decision, options?: typeof numberOnly
 
 /** How many testimonials went on the site at once and have not been seen in the list (markSeen). */
 export function countNewTestimonials(client: Client): Promise<number> {
-  const shown = client.from("testimonials").select("id", numberOnly).not("approved_at", "is", null);
+  const shown = rowsOf(client, "testimonials").not("approved_at", "is", null);
   return countRows(shown.is("seen_at", null).is("is_sample", false));
 }
 
-/** Notes that these testimonials were seen in the list. */
 export async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
   const ids = rows.filter((row) => !row.is_sample && !row.seen_at).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -104,7 +101,6 @@ export async function removeTestimonial(
 
 type Change = Tables["testimonials"]["Update"];
 
-/** Refuses a testimonial for a reason, or shows it on the site. */
 export function decisionOf(reason: RefusalReason | null): Change {
   const now = new Date().toISOString();
   return {
