@@ -16,7 +16,6 @@ export interface Palette {
 export const defaultColors = { main: "#1e4a40", accent: "#96401b" } as const;
 /** The backgrounds of the light scheme, which do not change. */
 const lightGrounds = { paper: "#fbf8f3", surface: "#fffdfa", sand: "#f3ecdf" } as const;
-/** The color of text on panels that are dark in both schemes. */
 const cream = lightGrounds.paper;
 
 /** The contrast that WCAG 2 requires of text, of long text, and of the outlines of controls. */

@@ -37,12 +37,10 @@ export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle" | "fo
 export interface Site extends SiteLinks {
   /** Whether this is still the fictional firm of a new site. */
   isDefault: boolean;
-  /** Whether search engines may list the site. */
   visible: boolean;
   firm: SiteSettings["firm"];
   /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
   monogram: string | null;
-  /** Null for the default colours. */
   colors: SiteColors | null;
   adviser: Omit<SiteSettings["adviser"], "starter"> & {
     /** The name as headings show it. */
@@ -54,7 +52,6 @@ export interface Site extends SiteLinks {
   contact: SiteSettings["contact"] & {
     /** A `tel:` link with the country code and the extension. */
     phoneUrl: string;
-    /** The address in one line. */
     addressLine: string;
     /** A map search for the address. */
     mapUrl: string;
@@ -67,7 +64,6 @@ export interface Site extends SiteLinks {
   pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content or without their page. */
   home: Omit<SiteSettings["home"], "starter" | "order"> & { order: (typeof homeOrder)[number][] };
-  /** The visible services. */
   services: ServiceCard[];
   servicesLead: string;
   /** After the last service; without a title there is none. */
@@ -249,7 +245,6 @@ function licenseLines(settings: SiteSettings["licenses"], isDefault: boolean): L
   return [licensed, ...lines.map((line) => (line ? [line] : []))].filter(({ length }) => length);
 }
 
-/** A text in paragraphs, which blank lines separate. */
 function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }

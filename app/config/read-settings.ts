@@ -2,10 +2,7 @@
 import { join } from "node:path";
 import { parseSettings, type Settings, SettingsError, settingNames } from "./server-settings.ts";
 
-/**
- * @param warn receives a sentence per variable that looks like a misspelled setting
- * @throws {SettingsError}
- */
+/** @param warn receives a sentence per variable that looks like a misspelled setting. @throws {SettingsError} */
 export function readSettings(folder: string, warn: (line: string) => void): Settings {
   loadEnvironmentFile(folder);
   for (const name of Object.keys(process.env)) {

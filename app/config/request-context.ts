@@ -3,7 +3,6 @@ import { createContext } from "react-router";
 import type { Site } from "./public-site.ts";
 import type { SiteSettings } from "./site-schema.ts";
 
-/** The settings that a page may know. All of them are public. */
 export interface PageSettings {
   siteUrl: string;
   /** Address of the hosted project; null when the backend shares the site's origin. */

@@ -1,7 +1,6 @@
 import type { SiteSettings } from "./site-schema.ts";
 
 type Pages = SiteSettings["pages"];
-/** The pages with a title and a description of their own. */
 export type SearchPage = {
   [Name in keyof Pages]: Pages[Name] extends { title: string } ? Name : never;
 }[keyof Pages];

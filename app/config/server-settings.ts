@@ -131,7 +131,6 @@ export const settingNames: readonly string[] = [
 /** The settings of one running site. Documented in `.env.example`. */
 export type Settings = ReturnType<typeof parseSettings>;
 
-/** @throws {SettingsError} */
 export function parseSettings(environment: Record<string, string | undefined>) {
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
@@ -166,14 +165,12 @@ export function parseSettings(environment: Record<string, string | undefined>) {
     mail: {
       to: env.CONTACT_TO,
       from: env.CONTACT_FROM,
-      /** Whether visitors get a confirmation email. */
       confirms: env.CONTACT_CONFIRMATION === "on",
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
       /** The name of the mail service's DKIM key, for the check of the sender's domain. */
       dkimSelector: env.DKIM_SELECTOR,
     },
-    /** Whether requests are limited. Can be off only on loopback, for tests. */
     rateLimits: env.RATE_LIMITS === "on",
     /** How many reverse proxies are trusted to report the visitor's address. */
     trustedProxies: env.TRUSTED_PROXIES,

@@ -50,7 +50,6 @@ interface SitePage extends PageLink {
   footer?: "page" | HomeSection;
 }
 
-/** In the order of the menu. */
 const sitePages: readonly SitePage[] = [
   { path: "/", label: "Home" },
   { path: "/services", label: "Services", footer: "services" },
@@ -78,10 +77,6 @@ export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent
   return [...(stored.posts ? [] : ["/blog"]), ...(hasTestimonials ? [] : ["/testimonials"])];
 }
 
-/**
- * @param hidden the sections that the home page does not show
- * @param emptyPaths the addresses of pages without content
- */
 export function linksToPages(
   { pages, home }: SiteSettings,
   hidden: readonly HomeSection[],

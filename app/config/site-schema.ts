@@ -31,13 +31,11 @@ export interface FieldInfo {
   entry?: string;
   /** Whether each row opens and closes, for rows with long texts. Its name is its first field. */
   collapsible?: boolean;
-  /** The choices of an enum or a boolean, by value. */
   choices?: Readonly<Record<string, string>>;
   /** The aspect ratio of an image: width divided by height. */
   aspect?: number;
   /** The minimum width of an image in pixels. */
   minWidth?: number;
-  /** Whether an image needs an alternative text. */
   askAlt?: boolean;
 }
 
@@ -71,11 +69,9 @@ const required = (max: number) => z.string().max(max).regex(filledLine);
 /** A text of several lines; a blank line separates paragraphs. */
 const text = (max: number) => z.string().max(max).default("");
 
-/** A list that may be empty. */
 const upTo = <Entry extends z.ZodType>(max: number, entry: Entry) =>
   z.array(entry).max(max).default([]);
 
-/** The settings of one page. */
 const section = <Shape extends z.ZodRawShape>(label: string, help: string, shape: Shape) =>
   z.strictObject(shape).register(fields, { label, help });
 
@@ -490,7 +486,6 @@ const optionalPages = {
   blog: "Blog",
 } as const;
 
-/** How search results and browser tabs show a page. */
 const searchResult = (label: string) =>
   z
     .strictObject({

@@ -9,7 +9,6 @@ export type { HomeSection } from "./site-pages.ts";
 let previewed: Site | null = null;
 const listeners = new Set<() => void>();
 
-/** Replaces the published settings in this window. */
 export function previewSite(site: Site): void {
   previewed = site;
   for (const listener of listeners) listener();
@@ -40,7 +39,6 @@ export function useSendsMail(): boolean {
   return data?.settings.sendsMail ?? true;
 }
 
-/** The published settings in a route's `meta`. */
 export function siteOf(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
 ): Site {

@@ -14,7 +14,6 @@ export interface FormFailure extends Notice {
 }
 
 interface SubmissionOptions {
-  /** The toast after success. */
   sent: Notice;
   /** Runs before the toast, for example to close a dialog, navigate or revalidate. */
   onSent?: () => void;
@@ -138,7 +137,6 @@ export function messageOf(error: unknown): string {
     : String(error);
 }
 
-/** The minimum fill time in milliseconds. */
 export const minimumFillTime = 2000;
 
 /** @returns waits until the component has been shown for the minimum fill time */

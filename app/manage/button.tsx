@@ -22,7 +22,6 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink(props: ComponentProps<typeof Link> & Look) {
   const { look = "secondary", size = "small", of, className = "", children, ...link } = props;
   return (
@@ -45,7 +44,6 @@ interface CopyButtonProps extends ButtonProps {
   advice?: string;
 }
 
-/** Copies a link, or another text. */
 export function CopyButton(props: CopyButtonProps) {
   const { text, copied = "Link Copied", children = "Copy link", ...others } = props;
   const { advice = "Select the link instead.", ...button } = others;

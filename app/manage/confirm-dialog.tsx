@@ -6,7 +6,6 @@ interface ConfirmDialogProps {
   ref: RefObject<HTMLDialogElement | null>;
   title: string;
   text: string;
-  /** Controls below the text. */
   children?: ReactNode;
   confirm: string;
   cancel?: string;
@@ -48,11 +47,9 @@ interface DialogActionsProps {
   dialog: RefObject<HTMLDialogElement | null>;
   cancel?: string;
   className?: string;
-  /** The buttons beside the one that closes the dialog. */
   children: ReactNode;
 }
 
-/** The buttons at the end of a dialog. */
 export function DialogActions(props: DialogActionsProps) {
   const { dialog, cancel = "Cancel", className = "", children } = props;
   return (
@@ -64,12 +61,10 @@ export function DialogActions(props: DialogActionsProps) {
 }
 
 interface LeaveGuardProps {
-  /** Called when the page is left. */
   hasUnsavedChanges: () => boolean;
   title: string;
   text: string;
   confirm: string;
-  /** The owner chose to leave. */
   onLeave?: () => void;
 }
 

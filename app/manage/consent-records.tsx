@@ -58,7 +58,6 @@ const foundSchema = z.object({
       withdrawal: z.nullable(withdrawalSchema),
       /** The newest withdrawal of another consent of this number or address. */
       other_withdrawal: z.nullable(withdrawalSchema),
-      /** Whether its testimonial is on the site. */
       is_public: z.boolean(),
     }),
   ),
@@ -67,13 +66,7 @@ const foundSchema = z.object({
 type FoundConsents = z.infer<typeof foundSchema>;
 export type ConsentRecord = FoundConsents["rows"][number];
 
-/**
- * Reads consents, newest first.
- * @param first how many newer ones to skip
- * @param count how many to read; the database returns at most 200
- * @param subjects the testimonials or messages; null for all
- * @throws the backend's error
- */
+/** Newest first, at most 200. @param subjects the testimonials or messages; null for all */
 export async function readConsents(
   client: Client,
   filter: ConsentFilter,
@@ -92,7 +85,6 @@ interface WithdrawalNoteProps {
   children?: ReactNode;
 }
 
-/** When and how a consent was withdrawn, and who recorded it. */
 export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNoteProps) {
   const { timeZone } = useSite().contact;
   const { received_at, channel, note, recorded_at, account, phone } = withdrawal;
@@ -118,7 +110,6 @@ export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNotePr
 }
 
 interface WithdrawalFormProps {
-  /** The id of the consent. */
   consent: string;
   summary: string;
   /** Text that only screen readers read after the summary. */

@@ -9,21 +9,18 @@ import { Button } from "./button.tsx";
 import { isoTime } from "./format-moment.ts";
 import { useAction } from "./use-action.ts";
 
-/** The columns of a file by their headings. */
 export type Columns<Row> = Record<string, (row: Row, timeZone: string) => string | null>;
 
 interface ExportButtonProps<Row> {
   label: string;
   /** What the rows are, such as 'message' and 'messages'. */
   items: [one: string, many: string];
-  /** The beginning of the file's name. */
   file: string;
   total: number;
   columns: Columns<Row>;
   read: (client: Client, first: number, count: number) => Promise<ReadRows<Row>>;
 }
 
-/** Downloads all rows of a list as a CSV file. */
 export function ExportButton<Row extends { id: string | number }>(props: ExportButtonProps<Row>) {
   const { label, items, file, total, columns, read } = props;
   const { timeZone } = useSite().contact;

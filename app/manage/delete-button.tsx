@@ -11,10 +11,8 @@ interface DeleteButtonProps {
   target?: string;
   /** The kind of row, such as 'post'. */
   what: string;
-  /** The description in the dialog. */
   title?: string;
   text?: string;
-  /** Controls of the dialog. */
   children?: ReactNode;
   confirm?: string;
   success: Pick<ToastContent, "title" | "description" | "action">;
@@ -25,11 +23,9 @@ interface DeleteButtonProps {
   className?: string;
   /** @throws when the row was not deleted */
   onDelete: (client: Client) => Promise<void>;
-  /** Navigates, reloads the list or moves the focus. */
   onDeleted: () => void;
 }
 
-/** Deletes a row after a confirmation and shows the outcome as a toast. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label = "Delete", target, what, success, failure, notAllowed, className } = props;
   const { title = "Are you absolutely sure?", confirm = "Continue" } = props;

@@ -22,7 +22,6 @@ export function describeFailure(
   return `the server did not accept it. ${next}`;
 }
 
-/** Whether a request failed because there is no connection. */
 export function isOffline(error: unknown): boolean {
   return !navigator.onLine || /fetch|network|load failed|timed? ?out|abort/i.test(messageOf(error));
 }

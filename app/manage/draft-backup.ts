@@ -28,7 +28,6 @@ export function readBackup<Document>(
   }
 }
 
-/** Stores the backup; null removes it. */
 export function keepBackup(key: string, backup: Backup<unknown> | null): void {
   try {
     if (backup) localStorage.setItem(key, JSON.stringify(backup));

@@ -15,7 +15,6 @@ export interface Stored<Document> {
 export type SaveResult<Document> = { savedAt: string } | { conflict: Stored<Document> | null };
 
 export type DraftStatus =
-  /** There is no draft, because nothing was changed. */
   | "unchanged"
   | "saved"
   /** The draft was changed and is saved after a pause. */
@@ -40,7 +39,6 @@ export interface DraftState<Document> {
   error: unknown;
 }
 
-/** The backup in this browser until the draft is saved. */
 export interface Backup<Document> {
   document: Document;
   savedAt: string | null;
@@ -135,10 +133,7 @@ export class DraftSession<Document> {
     if (status !== "conflict") this.#saveAfter(pause);
   }
 
-  /**
-   * Merges what another window stored.
-   * @param readAt when reading it began
-   */
+  /** Merges what another window stored. @param readAt when reading it began */
   follow(stored: Stored<Document>, readAt = performance.now()): void {
     // A save that is under way finds out by itself.
     if (this.#saving || readAt < this.#settledAt) return;
@@ -313,7 +308,6 @@ export class DraftSession<Document> {
 
 /**
  * The session of a draft while its form is shown. Saves at once when the connection returns and when the page is hidden.
- * @param open called once
  */
 export function useDraftSession<Document>(open: () => DraftSession<Document>) {
   const [session] = useState(open);

@@ -7,15 +7,12 @@ interface DraftStatusProps {
   state: DraftState<unknown>;
   /** The thing that the draft changes, such as "posts". */
   subject: string;
-  /** Shown while there is no draft. */
   unchanged?: string;
-  /** Shown when the draft is stored. */
   saved: string;
   /** Explains why a save failed, in place of the usual reasons. */
   failed?: string;
 }
 
-/** Whether what is typed is stored on the server. */
 export function DraftStatus({ state, subject, unchanged, saved, failed }: DraftStatusProps) {
   const { status, error } = state;
   if (status === "failed" || status === "conflict") {

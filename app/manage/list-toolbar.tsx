@@ -15,7 +15,6 @@ interface SearchFormProps {
   label: string;
   hint: string;
   query: string;
-  /** The URL of the list with another query. */
   pathOf: (query: string) => string;
 }
 
@@ -116,15 +115,12 @@ export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filte
 interface PagedListProps<Row> {
   /** What the list contains, in the plural: "messages". */
   items: string;
-  /** URL of the list's first page. */
   path: string;
   list: ListPage<Row>;
-  /** The text in place of an empty list. */
   empty: ReactNode;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** The rows of a page, with links to the other pages. */
 export function PagedList<Row>({ items, path, list, empty, children }: PagedListProps<Row>) {
   const { rows, page, hasNext } = list;
   if (rows.length === 0) return empty;
@@ -139,7 +135,6 @@ export function PagedList<Row>({ items, path, list, empty, children }: PagedList
 interface EmptyListProps {
   title: string;
   text?: string;
-  /** Links to lists that have rows. */
   children?: ReactNode;
 }
 

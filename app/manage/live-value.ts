@@ -10,7 +10,6 @@ export type LiveValue<Value> =
   | {
       state: "loaded";
       value: Value;
-      /** Shows the value that a write returned. */
       replace(value: Value): void;
     };
 

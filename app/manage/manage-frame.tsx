@@ -14,7 +14,6 @@ import { TextLink } from "./button.tsx";
 /** The classes of a page below the navigation. */
 export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
 
-/** The exports of a page's file. */
 export interface PageFile {
   /** Reads the page's data. Runs again when the address changes and when the page is revalidated. */
   load?(args: LoadArgs): unknown;
@@ -32,7 +31,6 @@ export interface LoadArgs {
 export interface ManagePage {
   path: string;
   heading: string;
-  /** The text below the heading. */
   lead?: string;
   /** The page that shows to visitors what this one manages. It can be switched off. */
   shownOn?: { path: string; name: string };
@@ -46,7 +44,6 @@ export interface ManagePage {
   };
   /** The page's name in the navigation. Pages without one are reached from other pages. */
   label?: string;
-  /** The description on the overview. */
   card?: {
     icon: IconNode;
     text: string;
@@ -83,7 +80,6 @@ function usePage(): ManagePage {
 
 interface PageFrameProps {
   children: ReactNode;
-  /** Content beside the heading. */
   button?: ReactNode;
 }
 
@@ -104,7 +100,6 @@ export function PageFrame({ button, children }: PageFrameProps) {
   );
 }
 
-/** Says that visitors do not see what a page manages. */
 function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
   const { closed } = useSite();
   const { tasks } = useAuth();
@@ -134,7 +129,6 @@ export function leaveRow(neighbor: HTMLElement | null): void {
   else focusHeading();
 }
 
-/** Moves the focus from a control that is removed. */
 export function focusHeading(): void {
   document.getElementById("page-heading")?.focus();
 }
@@ -192,7 +186,6 @@ export function SkeletonRows() {
   );
 }
 
-/** Shown when the data of a page, or of a part with a noun of its own, could not be read. */
 export function Failure({ failed, noun }: { failed: Failed; noun?: string }) {
   const { noun: ofPage } = usePage();
   return (

@@ -47,7 +47,6 @@ function NotAllowed({ action }: { action: string }) {
   );
 }
 
-/** The links between the management pages. */
 function Navigation({ links }: { links: readonly PageLink[] }) {
   const { signOut } = useAuth();
   const { pathname } = useLocation();

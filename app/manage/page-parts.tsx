@@ -7,7 +7,6 @@ import { Icon } from "../ui/icon.ts";
 interface SectionProps {
   title: ReactNode;
   className?: string;
-  /** The classes of the heading. */
   look?: string;
   children: ReactNode;
 }
@@ -26,17 +25,14 @@ export function Section({ title, className, look = "text-xl", children }: Sectio
 }
 
 interface DisclosureProps {
-  /** Of what is pressed. */
   ref?: Ref<HTMLElement>;
   title: string;
   note: string;
-  /** After the note. */
   mark?: ReactNode;
   className: string;
   children: ReactNode;
 }
 
-/** A part that opens and closes. */
 export function Disclosure(props: DisclosureProps) {
   const { ref, title, note, mark, className, children } = props;
   return (
@@ -75,7 +71,6 @@ export function Alert({ text, className = "mt-3" }: AlertProps) {
 
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "className"> {
   label: ReactNode;
-  /** Each value with its text. */
   options: Iterable<readonly [value: string, text: string]>;
   /** The text of the empty choice, if there is one. */
   none?: string;
@@ -83,7 +78,6 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "className"> {
   inline?: boolean;
 }
 
-/** A choice of one value, with its label. */
 export function SelectField(props: SelectFieldProps) {
   const { label, options, none, inline = false, ...select } = props;
   const ownId = useId();
@@ -113,7 +107,6 @@ export function SelectField(props: SelectFieldProps) {
   );
 }
 
-/** A checkbox or a radio button with its label. */
 export function Choice({ children, className = "", ...input }: ComponentProps<"input">) {
   return (
     <label className={`flex min-h-10 cursor-pointer items-center gap-3 ${className}`}>

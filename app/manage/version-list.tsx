@@ -6,7 +6,6 @@ import { Icon } from "../ui/icon.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { Button } from "./button.tsx";
 
-/** How many versions are read at once. */
 export const versionsPerPage = 10;
 
 /** Who did something, as the database kept it at that moment. Null for the secret key. */
@@ -21,7 +20,6 @@ export function formatSignature({ by_name, by_email }: Signature): string {
   return `${by_name} (${by_email})`;
 }
 
-/** The versions that are loaded so far. */
 export interface LoadedVersions<Version> {
   versions: readonly Version[];
   hasMore: boolean;
@@ -29,7 +27,6 @@ export interface LoadedVersions<Version> {
 
 interface VersionListProps<Version> {
   heading: string;
-  /** Shown when there is no version. */
   empty: string;
   /** Reads versions, newest first: one more than `versionsPerPage` when there are more. */
   read: (client: Client, first: number) => Promise<Version[]>;

@@ -15,7 +15,6 @@ import {
 
 // Types, because interfaces are not assignable to JSON.
 type TextContent = { text: string; marks?: Mark[] };
-/** The marks of each item. */
 type ListContent = { items: string[]; itemMarks?: Mark[][] };
 type ImageContent = { src: string; alt: string; width: number; height: number };
 
@@ -38,7 +37,6 @@ interface BlockType<Content> {
   /** The valid content of a stored block; null for a block that cannot be shown. */
   parse: (stored: Record<string, unknown>) => Content | null;
   view: (content: Content) => ReactNode;
-  /** HTML for feed readers. */
   feed: (content: Content, siteUrl: string) => string;
 }
 
@@ -89,7 +87,6 @@ const blockTypes = {
 
 type BlockTypes = typeof blockTypes;
 
-/** One block of a post's content. */
 export type Block = {
   [Type in keyof BlockTypes]: { type: Type } & NonNullable<ReturnType<BlockTypes[Type]["parse"]>>;
 }[keyof BlockTypes];
@@ -99,7 +96,6 @@ function typeOf(block: Block): BlockType<Block> {
   return blockTypes[block.type] as unknown as BlockType<Block>;
 }
 
-/** A type of block with one text. */
 function textType(
   view: (text: ReactNode) => ReactNode,
   feed: (html: string) => string,
@@ -115,7 +111,6 @@ function textType(
   };
 }
 
-/** A type of block with items. */
 function listType(
   view: (items: ReactNode) => ReactNode,
   feed: (html: string) => string,
@@ -193,7 +188,6 @@ export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string 
   return blocks.map((block) => typeOf(block).feed(block, siteUrl)).join("\n");
 }
 
-/** The content of a post. */
 export function PostBody({ content }: { content: unknown }) {
   return (
     <div className={bodyClass}>

@@ -5,7 +5,6 @@ import { shareImagePath } from "../seo/page-meta.ts";
 import { excerptOf, isAdviser } from "./post-content.ts";
 import type { Post } from "./posts.ts";
 
-/** A post as JSON-LD, in the vocabulary of schema.org. */
 export function blogPosting(about: About, post: Post): BlogPosting {
   const { siteUrl } = about;
   const path = `/blog/${post.slug}`;

@@ -12,13 +12,10 @@ const maxCategories = 12;
 
 interface BlogToolbarProps {
   categories: Loadable<Category[]>;
-  /** Slug of the category that is shown. */
   current?: string;
-  /** The search that is shown. */
   query?: string;
 }
 
-/** Links to the categories, and the search field. */
 export function BlogToolbar({ categories, current, query = "" }: BlogToolbarProps) {
   return (
     <div

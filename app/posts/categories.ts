@@ -9,13 +9,11 @@ export interface Category {
   name: string;
   /** As stored in posts: several can have the same slug, such as "Taxes" and "taxes". */
   names: string[];
-  /** How many posts it has. */
   count: number;
   /** ISO 8601, of the newest change of its posts. */
   changedAt: string;
 }
 
-/** A category as the database counts it. */
 interface StoredCategory {
   category: string;
   posts: number;

@@ -28,7 +28,6 @@ export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Re
     : xmlResponse(writeAtom(siteUrl, site, entries), "application/atom+xml");
 }
 
-/** The posts as RSS 2.0. */
 function writeRss(siteUrl: string, { firm }: Site, posts: Entries): string {
   const items = posts.map(
     (entry) => `<item>
@@ -55,7 +54,6 @@ ${items.join("\n")}
 </rss>`;
 }
 
-/** The posts as Atom 1.0. */
 function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: Entries): string {
   const entries = posts.map(
     (entry) => `<entry>

@@ -20,10 +20,7 @@ const maxSlugLength = 600;
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */
 type FoundPost = Post | { movedTo: string } | null;
 
-/**
- * Finds a post by its slug or by a former slug.
- * @throws the backend's error
- */
+/** Finds a post by its slug or by a former slug. */
 export async function findPost(client: VisitorClient, slug: string): Promise<FoundPost> {
   // The embedded backend rejects filters with very long values.
   if (slug.length > maxSlugLength) return null;

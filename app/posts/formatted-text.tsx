@@ -191,7 +191,6 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** The text as HTML for feed readers. */
 export function textToHtml(marked: MarkedText, siteUrl: string): string {
   return formatText(marked)
     .map(({ href, pieces }) => {

@@ -61,7 +61,6 @@ export function findRelatedServices(
   return services.filter((service) => isRelated(service, slugs));
 }
 
-/** Whether one of the slugs is, or was, the service's. */
 export function isRelated(
   { slug, formerSlugs = [] }: Pick<ServiceLink, "slug" | "formerSlugs">,
   slugs: readonly string[],

@@ -19,11 +19,9 @@ interface PostGridProps {
   path: string;
   /** Whether the first post of a full first page is shown wide, as a single post always is. */
   mayLead?: boolean;
-  /** Shown in place of a list without posts. */
   empty: ReactNode;
 }
 
-/** A page of a list of posts. */
 export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
   const { tasks } = useAuth();
   if (list.rows.length === 0) return empty;

@@ -21,7 +21,6 @@ function fallbackImage(category: string, isDefault: boolean): string {
 interface PostImageProps {
   post: Pick<PostSummary, "title" | "image_url" | "alt" | "category">;
   className: string;
-  /** The `sizes` of the `<img>`. */
   sizes: string;
   /** Loads the image early: it is in the first screen of the page. */
   priority?: boolean;

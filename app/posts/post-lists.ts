@@ -24,13 +24,11 @@ const searchPaging = { size: 24 };
 export type ListedPost = PostSummary & { excerpt?: string };
 
 interface FoundPosts extends ListPage<ListedPost> {
-  /** The number of matching posts on all pages. */
   found: number;
 }
 
 type Card = PostSummary & Pick<Post, "updated_at">;
 
-/** Loads a page of all posts, newest first. */
 export async function loadPosts(
   client: VisitorClient | Promise<VisitorClient>,
   page: number,
@@ -48,7 +46,6 @@ export function queryOf(search: string): string {
   return cleanQuery(new URLSearchParams(search).get("q") ?? "");
 }
 
-/** The URL of the first page of a search. */
 export function searchPath(query: string): string {
   return query ? `/blog?${new URLSearchParams({ q: query })}` : "/blog";
 }
@@ -81,11 +78,7 @@ export interface CategoryPosts {
   list: ListPage<ListedPost>;
 }
 
-/**
- * Loads a page of the posts of a category, newest first.
- * @param loadedCategories all categories of the blog
- * @returns null when no post has a category with this slug
- */
+/** @returns null when no post has a category with this slug */
 export async function loadCategoryPosts(
   client: VisitorClient | Promise<VisitorClient>,
   loadedCategories: Promise<Result<Category[]>>,
@@ -114,7 +107,6 @@ function toCard(row: Card): PostSummary {
   return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
 }
 
-/** The number of articles in words. */
 export function countArticles(count: number): string {
   if (count === 0) return "No articles";
   return count === 1 ? "1 article" : `${formatNumber(count)} articles`;

@@ -27,7 +27,6 @@ interface PostViewProps {
   isPreview?: boolean;
 }
 
-/** One post with its sidebar. */
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
   const { portrait } = site.adviser;
@@ -89,7 +88,6 @@ export function PageView({ page }: { page: Pick<Post, "title" | "content"> }) {
   );
 }
 
-/** A smaller text size for longer titles. */
 function titleSize(title: string): string {
   if (title.length > 160) return "text-xl";
   return title.length > 70 ? "text-3xl" : "text-4xl";
@@ -132,7 +130,6 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
   );
 }
 
-/** Other posts to read next. */
 export function NextPosts({ posts }: { posts: PostSummary[] }) {
   if (posts.length === 0) return null;
   return (

@@ -34,7 +34,6 @@ const OwnerPart = lazyPart(
   () => null,
 );
 
-/** All posts, or those that a search finds. */
 type PostList = ListPage<ListedPost> & { found?: number };
 
 const searchError = "The articles can't be searched right now.";
@@ -156,7 +155,6 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
   );
 }
 
-/** Shown when a search finds nothing. */
 function NothingFound() {
   return (
     <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -173,7 +171,6 @@ function NothingFound() {
   );
 }
 
-/** Shown when there are no posts. */
 function NoPosts() {
   const { isDefault } = useSite();
   return (

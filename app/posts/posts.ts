@@ -18,10 +18,8 @@ export type PostSummary = Pick<
 /** The blog's pages: full rows of two and of three, below the wide post that opens the first page. */
 export const blogPaging: Paging = { size: 24, extra: 1 };
 
-/** Shown in place of posts that could not be loaded. */
 export const postsError = "The articles can't be shown right now.";
 
-/** Loads the newest posts. */
 export async function loadNewestPosts(
   client: VisitorClient | Promise<VisitorClient>,
   count: number,
@@ -29,12 +27,7 @@ export async function loadNewestPosts(
   return tryLoading("posts", async () => (await listPosts(await client, 0, count)).map(toSummary));
 }
 
-/**
- * Reads posts, newest first, each image with its version.
- * @param first how many newer posts to skip
- * @param count how many to read; a hosted project returns at most 1,000
- * @throws the backend's error
- */
+/** Newest first, each image with its version. A hosted project returns at most 1,000. */
 export async function listPosts(
   client: VisitorClient,
   first: number,
@@ -51,7 +44,6 @@ export async function listPosts(
   return data.map(withVersionedImage);
 }
 
-/** @throws the backend's error */
 export async function countPosts(client: VisitorClient): Promise<number> {
   const posts = client.from("posts").select("id", { count: "exact", head: true });
   return (await posts.throwOnError()).count ?? 0;
@@ -69,13 +61,9 @@ export async function listCategoryPosts(
   return data.map(withVersionedImage);
 }
 
-/** A post's slug and the time of its last change. */
 type PostAddress = Pick<Post, "slug" | "updated_at">;
 
-/**
- * Reads the addresses of all posts, oldest first, in pages.
- * @throws the backend's error
- */
+/** Reads the addresses of all posts, oldest first, in pages. */
 export async function listPostAddresses(client: VisitorClient): Promise<PostAddress[]> {
   const addresses: PostAddress[] = [];
   for (;;) {
@@ -101,7 +89,6 @@ export function withVersionedImage(post: Post): Post {
   return { ...post, image_url: withVersion(post.image_url, post.updated_at ?? post.created_at) };
 }
 
-/** The alt text of a post's image. */
 export function generatedAlt(title: string): string {
   return `Blog post image for ${title}`;
 }

@@ -67,7 +67,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   );
 }
 
-/** Stores a reviewer's decision. */
 export async function action({ request, context, params: { token } }: Route.ActionArgs) {
   const form = await readPostedForm(request);
   const text = (name: string) => String(form.get(name) ?? "").trim();
@@ -93,7 +92,6 @@ async function readPreview(client: Client, token: string) {
   return preview === null ? null : previewSchema.parse(preview);
 }
 
-/** The post with what is generated when it is published. */
 function toPost({ post, stored }: z.infer<typeof previewSchema>): Post {
   return {
     ...post,
@@ -123,7 +121,6 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   ];
 }
 
-/** A draft or scheduled post, for people who have its preview link. */
 export default function PreviewPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <Ended />;
   const { post, isPage, state, approval, siteUrl } = loaderData;

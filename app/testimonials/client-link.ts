@@ -6,11 +6,7 @@ const linkProblems: Record<string, string> = {
   expired: "Your link has expired.",
 };
 
-/**
- * Reads what a client's link is good for.
- * @returns the client's name while the link is open, else why it cannot be used
- * @throws the backend's error
- */
+/** @returns the client's name while the link is open, else why it cannot be used */
 export async function readLink(
   client: VisitorClient,
   token: string,

@@ -30,7 +30,6 @@ type Texts = Pick<NewTestimonial, TestimonialFieldName>;
 /** The settings that decide what the form asks. An emptied wording of the consent has no box. */
 type FormSettings = Pick<Site["testimonials"], "askConsent" | "consent">;
 
-/** @returns the error of each invalid field */
 export function validateTestimonial(form: FormData, settings: FormSettings): FormErrors {
   const { askConsent, consent } = settings;
   const errors: FormErrors = {};
@@ -85,7 +84,6 @@ export function readTestimonial(form: FormData): NewTestimonial {
   };
 }
 
-/** Stores a testimonial. @throws the backend's error */
 export async function addTestimonial(
   client: VisitorClient,
   testimonial: NewTestimonial,

@@ -74,7 +74,6 @@ function LongText({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** The firm's public reply, if there is one. */
 function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Testimonial }) {
   const { firm } = useSite();
   if (!reply || !replied_at) return null;
@@ -88,7 +87,6 @@ function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Test
   );
 }
 
-/** The lines below the name. */
 export function AboutReviewer({ testimonial }: { testimonial: Testimonial }) {
   return detailNames.map(
     (name) =>

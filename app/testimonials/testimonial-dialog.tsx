@@ -36,7 +36,6 @@ import {
   validateTestimonial,
 } from "./new-testimonial.ts";
 
-/** The button that opens the review form, and the form. */
 export function TestimonialDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -239,7 +238,6 @@ interface ChoicesProps extends ComponentProps<"input"> {
   label: string;
   error: string | undefined;
   options: readonly Option[];
-  /** The value that is checked at first. */
   preset?: string;
   optionClass?: string;
   inputClass?: string;

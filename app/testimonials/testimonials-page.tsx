@@ -143,7 +143,6 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
 /** The grid classes for one testimonial and for two. */
 const columns = ["max-w-2xl", "md:grid-cols-2"];
 
-/** The loading line above placeholders of the cards' size. */
 function Loading() {
   return (
     <div className="relative mt-12">

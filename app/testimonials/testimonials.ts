@@ -17,10 +17,8 @@ export function testimonialPaging(hasSamples: boolean): Paging {
   return { size: 24, extra: hasSamples ? -sampleTestimonials.length : 0 };
 }
 
-/** Shown in place of testimonials that could not be loaded. */
 export const testimonialsError = "The reviews can't be shown right now.";
 
-/** Loads a page of the stored testimonials. */
 export async function loadTestimonials(
   client: VisitorClient | Promise<VisitorClient>,
   hasSamples: boolean,
@@ -37,7 +35,6 @@ export async function loadTestimonials(
   });
 }
 
-/** Loads the newest stored testimonials. */
 export async function loadNewestTestimonials(
   client: VisitorClient | Promise<VisitorClient>,
   hasSamples: boolean,
@@ -51,9 +48,6 @@ export async function loadNewestTestimonials(
 /**
  * Reads approved testimonials, newest first. Policies hide the others from visitors, not from owners and assistants.
  * @param hasSamples whether the stored samples are among them
- * @param first how many newer ones to skip
- * @param count how many to read; a hosted project returns at most 1,000
- * @throws the backend's error
  */
 async function listTestimonials(
   client: VisitorClient,

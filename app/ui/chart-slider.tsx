@@ -2,7 +2,6 @@ import type { PointerEvent } from "react";
 
 interface ChartSliderProps {
   label: string;
-  /** How many points the chart has. */
   count: number;
   /** Index of the selected point; null for none. */
   index: number | null;

@@ -43,7 +43,6 @@ export function Dialog({ ref, title, description, children, onClose }: DialogPro
   );
 }
 
-/** For a dialog that opens when it is rendered. */
 export function useOpenDialog(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

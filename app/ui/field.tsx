@@ -9,7 +9,6 @@ interface FieldProps {
   error?: string;
 }
 
-/** An input with its label and error message. */
 export function TextField({ label, error, ...props }: FieldProps & ComponentProps<"input">) {
   const id = useFieldId(props.id);
   return (
@@ -19,7 +18,6 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
   );
 }
 
-/** A text area with its label and error message. */
 export function TextAreaField({ label, error, ...props }: FieldProps & ComponentProps<"textarea">) {
   const id = useFieldId(props.id);
   return (

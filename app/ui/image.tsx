@@ -18,7 +18,6 @@ interface ImageProps extends Omit<ComponentProps<"img">, "loading" | "srcSet"> {
   priority?: boolean;
 }
 
-/** An image in the width and format that suit the browser. */
 export function Image(props: ImageProps) {
   const { src, alt, sizes, maxWidth, wide, priority = false, ...rest } = props;
   const source = imageSource(src, { maxWidth, wide });

@@ -11,7 +11,6 @@ interface LoadFailureProps {
   className?: string;
 }
 
-/** Replaces what could not be loaded. */
 export function LoadFailure(props: LoadFailureProps) {
   const { what, onRetry, className = "" } = props;
   const { advice = "Check your connection and try again." } = props;

@@ -1,4 +1,3 @@
-/** The main heading of a page and its introduction. */
 export function PageHeading({ title, lead }: { title: string; lead?: string }) {
   return (
     <div className="max-w-2xl">

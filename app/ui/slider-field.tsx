@@ -16,7 +16,6 @@ interface SliderFieldProps {
   /** Displayed before or after the number: "$", "%". */
   prefix?: string;
   suffix?: string;
-  /** The value as displayed text. */
   format?: (value: number) => string;
   onChange: (value: number) => void;
 }

@@ -11,7 +11,6 @@ export function StarShape() {
   );
 }
 
-/** A rating from 1 to 5 as filled and empty stars. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <svg

@@ -27,13 +27,11 @@ export interface Check {
 interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
   /** @returns the problem as the first half of the sentence; nothing when there is none */
   find(facts: SiteFacts): string | string[] | false | null;
-  /** The second half of the sentence. */
   fix: string;
 }
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
-/** How many days before its end a license is reported. */
 const soon = 60;
 
 /** What only `npm run check-live` looks at: its name, and the fix. */
@@ -367,7 +365,6 @@ export function runChecks(facts: SiteFacts): Check[] {
 
 const maxLines = 5;
 
-/** The sentence where it is not a link. */
 export function withPage({ text, fixAt }: Check): string {
   return fixAt.startsWith("/") ? text.replace(/\.$/, ` (${fixAt}).`) : text;
 }
@@ -382,7 +379,6 @@ export function describeErrors(checks: readonly Check[]): string[] {
   return [...shown, `${lines.length - shown.length} more: npm run check-live`];
 }
 
-/** What `npm run check-live` could not look at. */
 export function listUnchecked({ findings = {}, mail, owner, machine }: SiteFacts): string[] {
   const inspected = machine ? areaNames.filter((area) => !projectAreas.includes(area)) : areaNames;
   return [
@@ -449,7 +445,6 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** Lists the first three entries. */
 export function some(items: readonly string[]): string {
   const rest = items.length - 3;
   return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");

@@ -43,7 +43,6 @@ export interface ContentFacts {
 
 export interface AddressFacts {
   siteUrl: string;
-  /** Whether SITE_URL is set. */
   isSet: boolean;
   /** The site that responds at SITE_URL; null when it was not requested. */
   answer: "this site" | "another site" | { problem: string } | null;
@@ -69,7 +68,6 @@ export interface OwnerFacts {
   hasGeneratedPassword: boolean;
 }
 
-/** Whether the site captures its pages for the archive. */
 export type ArchiveFact = "on" | "off" | "no key" | "failing" | "changed";
 
 export interface MachineFacts {

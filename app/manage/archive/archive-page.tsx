@@ -38,7 +38,6 @@ async function readShown(search: ArchiveSearch) {
   return { archive, began: archive.rows[0]?.since, list };
 }
 
-/** What visitors could read: at a time, by word, and as a file. */
 export default function ArchivePage({ data }: { data: ReturnType<typeof load> }) {
   const { search, shown, of } = data;
   return (
@@ -75,7 +74,6 @@ export default function ArchivePage({ data }: { data: ReturnType<typeof load> })
 
 type StatusProps = Pick<Awaited<ReturnType<typeof readRows>>, "total" | "captured_at">;
 
-/** What is kept, or why nothing is. */
 function Status({ total, captured_at, began }: StatusProps & { began?: string }) {
   const { timeZone } = useSite().contact;
   const age = Date.now() - Date.parse(captured_at ?? "");
@@ -132,7 +130,6 @@ function MomentForm({ at }: { at: string }) {
   );
 }
 
-/** The pages at a moment, or the results of a search. */
 function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSearch }) {
   const { timeZone } = useSite().contact;
   return (

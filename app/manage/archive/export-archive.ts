@@ -37,7 +37,6 @@ export async function exportArchive(
   const changes: Blob[] = [];
   const testimonials: Blob[] = [];
   const sums: string[] = [];
-  /** The hashes of the files in the export. */
   const written = new Set<string>();
   let incomplete = 0;
   let last: Copy | undefined;

@@ -52,7 +52,6 @@ function titleOf({ starts, ends, timeZone }: Shown): string {
   return `The site from ${formatMoment(starts, timeZone)} to ${formatSchedule(ends, timeZone)}`;
 }
 
-/** The beginning of the list of copies. */
 export function indexHead(shown: Shown): string {
   const title = escapeXml(titleOf(shown));
   return `<!DOCTYPE html>
@@ -96,7 +95,6 @@ export function indexRow(copy: Copy, written: ReadonlySet<string>, timeZone: str
 
 export const indexEnd = "</tbody></table></main></body></html>\n";
 
-/** @param last the last row of the archive */
 export function readMe(shown: Shown, last: Copy | undefined): string {
   return `${titleOf(shown)}
 

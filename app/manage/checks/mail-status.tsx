@@ -7,7 +7,6 @@ import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { sendTestMail, type TestMailResult } from "./run-checks.ts";
 
-/** Lets owners send a test mail, which also checks the sender. */
 export function MailStatus() {
   const sendsMail = useSendsMail();
   const [sending, setSending] = useState(false);
@@ -59,7 +58,6 @@ export function MailStatus() {
 
 const drawings = { right: CircleCheck, wrong: CircleAlert, unknown: CircleDashed };
 
-/** What DNS says of the sender's domain. */
 function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
   if (sender === undefined) return null;
   if (!sender)

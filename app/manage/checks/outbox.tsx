@@ -58,7 +58,6 @@ async function readOutbox(client: Client): Promise<OutboxMail[]> {
   return mailsSchema.parse(data);
 }
 
-/** Who got which mail when, and what failed, for 30 days. */
 export function Outbox() {
   const mails = useLiveValue(readOutbox);
   const [count, setCount] = useState(pageSize);

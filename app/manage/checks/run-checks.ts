@@ -21,7 +21,6 @@ export function isForServer({ fixAt }: Check): boolean {
   return !fixAt.startsWith("/");
 }
 
-/** The text for the person who runs the server. */
 export function textForServer(siteUrl: string, checks: readonly Check[]): string {
   const lines = checks.map(({ text }) => `- ${text}`);
   return [`What the site at ${siteUrl} needs from whoever runs its server:`, ...lines].join("\n");

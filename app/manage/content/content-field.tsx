@@ -10,7 +10,6 @@ import { type ContentProps, VisualEditor } from "./visual-editor.tsx";
 /** The field in both forms. */
 export const contentSelector = ".content-frame textarea, .content-frame [contenteditable]";
 
-/** Whether this browser shows the content as text. */
 const preference = "content-as-text";
 
 function prefersText(): boolean {
@@ -21,7 +20,6 @@ function prefersText(): boolean {
   }
 }
 
-/** The content of a post: as visitors see it or, where the owner prefers that, as text. */
 export function ContentField(props: Omit<ContentProps, "id">) {
   const id = useId();
   const [isText, setText] = useState(prefersText);
@@ -63,7 +61,6 @@ export function ContentField(props: Omit<ContentProps, "id">) {
   );
 }
 
-/** The content as text with marks. */
 function TextContent({ id, content, disabled, onChange }: ContentProps) {
   const [shown, setShown] = useState(() => textOf(content));
   // Another version of the post.

@@ -25,7 +25,6 @@ function isUnfinished(href: string): boolean {
   return /^https?:\/\/[^./?#]*(?:[/?#]|$)/i.test(href);
 }
 
-/** The links of a text, and the paths of this site among them. */
 export function checkLinks(content: Json) {
   const links = parseBlocks(content).flatMap((block) =>
     textsOf(block).flatMap(({ text, marks = [] }) => [
@@ -70,7 +69,6 @@ export function useLinkProblems(content: Json): string[] {
   ];
 }
 
-/** @throws when the server does not respond */
 async function leadsNowhere(path: string, signal: AbortSignal): Promise<boolean> {
   const { status, redirected, url } = await fetch(path, { method: "HEAD", signal });
   // Unknown posts and services redirect there.

@@ -29,14 +29,12 @@ export function insertImage(editor: Editor, attrs: JSONContent["attrs"]): void {
   editor.chain().focus().insertContent(nodes).run();
 }
 
-/** Inserts an image at the cursor and uploads it. */
 export function insertFile(editor: Editor, file: File): void {
   const upload = newId();
   files.set(upload, file);
   insertImage(editor, { upload });
 }
 
-/** Whether an image has no address yet. */
 export function isUploading(document: Node): boolean {
   return document.content.content.some(({ type, attrs }) => type.name === "image" && !attrs.src);
 }
@@ -45,7 +43,6 @@ export const EditorImage = image.extend({
   addNodeView: () => ReactNodeViewRenderer(ImageView),
 });
 
-/** An image in the text with its size and its description, or with the progress of its upload. */
 function ImageView({
   node,
   editor,

@@ -18,7 +18,6 @@ interface Tool {
   shortcut?: string;
   /** The block or mark that it makes of the selection. */
   name?: string;
-  /** The block that it inserts. */
   inserted?: WholeLineBlock["type"];
 }
 
@@ -34,7 +33,6 @@ const tools: Tool[] = [
 
 interface EditorToolbarProps {
   editor: Editor;
-  /** The id of the field. */
   controls: string;
   disabled: boolean;
   onLink: () => void;

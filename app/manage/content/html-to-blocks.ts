@@ -194,7 +194,6 @@ function wordPieces(element: Element): Piece[] {
   return [{ type, text: item }];
 }
 
-/** Joins consecutive items into one list. */
 function toBlocks(pieces: readonly Piece[]): Block[] {
   const groups: { type: PieceType; texts: PastedText[] }[] = [];
   for (const { type, text } of pieces) {
@@ -220,7 +219,6 @@ function textOf(nodes: readonly Node[]): PastedText {
   return { text: text.trimEnd(), marks: joined.filter(({ start, end }) => start < end) };
 }
 
-/** A mark without a position. */
 type Format = { type: Emphasis } | { type: "link"; href: string };
 
 /** The texts in a node, each with its formats. A line break is a text of its own. */

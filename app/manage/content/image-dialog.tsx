@@ -33,7 +33,6 @@ const shippedImages: ListedImage[] = [
   ["neutral/fallback-general", "A drawing for posts about any subject"],
 ].map(([name, alt = ""]) => ({ src: `/images/${name}.svg`, alt }));
 
-/** The images of the newest posts and drafts. @throws the backend's error */
 async function readUploads(client: Client): Promise<ListedImage[]> {
   const columns = "title, image_url, alt, content";
   const newestFirst = { ascending: false };
@@ -59,7 +58,6 @@ async function readUploads(client: Client): Promise<ListedImage[]> {
 type ChosenImage = UploadedImage & { alt: string };
 
 interface ImageDialogProps {
-  /** When absent, the dialog offers no upload. */
   onFile?: (file: File) => void;
   onChoose: (image: ChosenImage) => void;
   onClose: () => void;

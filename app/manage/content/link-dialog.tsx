@@ -12,7 +12,6 @@ import { maxFileMegabytes, uploadPdf } from "../images/image-storage.ts";
 import { useLiveValue } from "../live-value.ts";
 import { toHref } from "./content-links.ts";
 
-/** The newest posts. @throws the backend's error */
 async function readPosts(client: Client) {
   const posts = client
     .from("posts")

@@ -184,7 +184,6 @@ function printBlock(block: Block): string {
     .join("\n");
 }
 
-/** The content as people read it, to compare two versions. */
 export function readableText(content: unknown): string {
   return parseBlocks(content)
     .map((block) => {

@@ -8,10 +8,8 @@ import {
   type MarkedText,
 } from "../../posts/formatted-text.tsx";
 
-/** The characters around emphasized text. */
 const emphasisSigns: Record<Emphasis, string> = { bold: "**", italic: "*" };
 
-/** A part of a source text. */
 interface Token {
   /** The shown text, without the characters of marks. */
   text: string;
@@ -22,7 +20,6 @@ interface Token {
 /** A mark from one token to another; neither is part of it. */
 type Pair = { from: number; to: number } & ({ type: Emphasis } | { type: "link"; href: string });
 
-/** Reads the marks of a text. */
 export function parseMarkedText(source: string): { text: string; marks: Mark[] } {
   const { tokens, links } = tokenize(source);
   const emphasized = emphases.flatMap((type) => pairStars(tokens, type));
@@ -137,7 +134,6 @@ export function normalizeMarks(text: string, marks: readonly Mark[]): Mark[] {
     .sort((a, b) => a.start - b.start || b.end - a.end || a.type.localeCompare(b.type));
 }
 
-/** A range without the white space at its ends. */
 export function trimmed(text: string, { start, end }: Mark) {
   const range = text.slice(start, end);
   return { start: end - range.trimStart().length, end: start + range.trimEnd().length };

@@ -20,13 +20,11 @@ export interface ContentProps {
   content: Json[];
   disabled: boolean;
   onChange: (content: Json[]) => void;
-  /** Called when an upload of an image in the text starts or ends. */
   onUploading: (isUploading: boolean) => void;
   /** Called with the title of a pasted document. @returns whether the post takes it */
   onTitle: (title: string) => boolean;
 }
 
-/** The content of a post as visitors see it, to write in. */
 export function VisualEditor(props: ContentProps) {
   const { id, content, disabled, onChange, onUploading, onTitle } = props;
   const shown = useRef(content);

@@ -7,7 +7,6 @@ export interface Size {
   height: number;
 }
 
-/** A part of an image, in pixels of the image. */
 export interface Area extends Size {
   x: number;
   y: number;
@@ -42,7 +41,6 @@ export function findSizeProblem(size: Size, aspect: number, minWidth: number): s
   return `This image is too small: it is ${size.width} pixels wide${cut}. Choose one with at least ${minWidth}.`;
 }
 
-/** Scales a size down until its longer side has at most 2400 pixels. */
 export function scaleDown({ width, height }: Size): Size {
   const scale = Math.min(1, maxSide / Math.max(width, height));
   return {

@@ -14,7 +14,6 @@ import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.t
 import type { CheckedImage } from "./image-file.ts";
 
 interface ImageCropperProps {
-  /** What the image is for, such as "Logo". */
   label: string;
   image: CheckedImage & { url: string };
   /** Width divided by height. Without it the owner chooses a shape. */
@@ -42,7 +41,6 @@ const moves: { name: string; x: number; y: number; icon: IconNode }[] = [
 /** How many screen pixels an arrow key moves the image. */
 const moveStep = 8;
 
-/** A dialog in which an image is cropped by mouse, touch or keyboard. */
 export function ImageCropper(props: ImageCropperProps) {
   const { label, image, minWidth, onCrop, onCancel } = props;
   const dialog = useOpenDialog();

@@ -19,17 +19,13 @@ interface ImageDropzoneProps {
   ref?: Ref<HTMLDivElement>;
   label: string;
   help?: string | undefined;
-  /** Which files are taken. */
   hint: string;
   disabled: boolean;
-  /** What the button of the empty zone says. */
   button?: string;
-  /** The size of the zone. */
   className?: string;
   onFile: (file: File) => void;
   /** The image, on which another one can be dropped; null shows the empty zone. */
   image: ((zone: { open: () => void; isDragActive: boolean }) => ReactNode) | null;
-  /** Below the zone. */
   children?: (open: () => void) => ReactNode;
 }
 

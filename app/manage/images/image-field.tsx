@@ -15,7 +15,6 @@ import { useUpload } from "./use-upload.ts";
 
 interface ImageFieldProps {
   label: string;
-  /** What the image is for and where it appears. */
   help?: string;
   value: SiteImage | null;
   onChange: (value: SiteImage | null) => void;
@@ -23,13 +22,11 @@ interface ImageFieldProps {
   aspect?: number;
   /** The minimum width in pixels, after cropping. */
   minWidth?: number;
-  /** Whether the image needs an alternative text. */
   askAlt?: boolean;
 }
 
 /** A cropped image that is not uploaded yet. */
 interface NewImage extends CroppedImage {
-  /** The blob URL of the file. */
   preview: string;
 }
 

@@ -30,10 +30,7 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
 /** The server's limit for pixels: it decodes each image to make smaller sizes. */
 const maxPixels = 100_000_000;
 
-/**
- * Decodes an image before it is uploaded.
- * @throws Error with a message for the owner when browsers can't show the file
- */
+/** @throws Error with a message for the owner when browsers can't show the file */
 export async function checkImage(file: Blob): Promise<CheckedImage> {
   const type = await detectImageType(file);
   if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP picture.");

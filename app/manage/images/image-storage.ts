@@ -48,7 +48,6 @@ interface UploadOptions {
 
 /**
  * Uploads an image to `public/{generated id}.{extension}`.
- * @returns its reference and its size in pixels
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
@@ -106,10 +105,7 @@ export async function removeStoredImage(address: string | null): Promise<void> {
   if (error && !notFound.test(error.message)) console.error("Removing a file failed", path, error);
 }
 
-/**
- * Moves what `removeStoredImage` took away back to its public address. Does nothing when it was not taken away.
- * @throws the backend's error
- */
+/** Moves what `removeStoredImage` took away back to its public address. Does nothing when it was not taken away. */
 export async function restoreStoredImage(client: Client, address: string): Promise<void> {
   const stored = storedFile(address);
   if (!stored) return;

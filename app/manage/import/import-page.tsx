@@ -20,7 +20,6 @@ const tooLarge =
 interface Progress {
   total: number;
   added: number;
-  /** How many were imported before. */
   known: number;
   rejected: ReadPost[];
   /** Added, but not the same as the original. */

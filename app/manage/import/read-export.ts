@@ -193,7 +193,6 @@ function slugOf(path: string): string {
     .slice(0, postLimits.slug);
 }
 
-/** The text of HTML in one line. */
 function plain(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   return (body.textContent ?? "").replace(/\s+/g, " ").trim();

@@ -9,7 +9,6 @@ interface FieldConflictsProps {
   onChoose: (path: string, side: Side) => void;
 }
 
-/** Both versions of each field that was changed here and in another window, for the owner to choose. */
 export function FieldConflicts({ conflicts, nameOf, textOf, onChoose }: FieldConflictsProps) {
   return conflicts.map(({ path, here, there }) => {
     const name = nameOf(path);

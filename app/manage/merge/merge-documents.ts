@@ -2,7 +2,6 @@
 
 export type Side = "here" | "there";
 
-/** A field that was changed both here and elsewhere. */
 export interface Conflict {
   /** Such as "home.title" or, in a list whose rows have a slug, "items[term-life].tagline". */
   path: string;

@@ -4,7 +4,6 @@ import { diffWordsWithSpace } from "diff";
 const timeout = 500;
 
 export interface ComparedText {
-  /** Whose text it is. */
   label: string;
   text: string;
 }
@@ -14,7 +13,6 @@ interface WordDifferencesProps {
   after: ComparedText;
 }
 
-/** Two texts side by side, with the words that only one of them has. */
 export function WordDifferences({ before, after }: WordDifferencesProps) {
   const parts = diffWordsWithSpace(before.text, after.text, { timeout }) ?? [
     { value: before.text, removed: true, added: false },

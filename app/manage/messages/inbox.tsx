@@ -34,7 +34,6 @@ export function load({ url }: LoadArgs) {
   return { search, list: loadMessages(search) };
 }
 
-/** Visitors' messages, newest first. */
 export default function MessagesPage({ data }: { data: ReturnType<typeof load> }) {
   useLiveRefresh("contact_messages", "consent_withdrawals");
   const { search, list: loading } = data;
@@ -152,7 +151,6 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   );
 }
 
-/** Asks for confirmation before the tab is closed with unsaved notes. */
 function useUnsavedNotesWarning() {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -33,7 +33,6 @@ const otherFields = contactFieldNames.filter(
 const linkClass =
   "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
 
-/** An opened message: its text, links to reply, its state, its note and its buttons. */
 export function MessageDetails(props: MessageDetailsProps) {
   const { message, onChanged } = props;
   const { firm, contact } = useSite();
@@ -83,7 +82,6 @@ export function MessageDetails(props: MessageDetailsProps) {
   );
 }
 
-/** What the number or address of a message withdrew, and the form that records it. */
 function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message" | "onChanged">) {
   const { name, consent, withdrawal, deleted_at } = message;
   const { timeZone } = useSite().contact;
@@ -148,7 +146,6 @@ function PhoneNumber({ phone }: { phone: string }) {
   );
 }
 
-/** To whom the message was not emailed and why, and when it is retried. */
 function DeliveryProblem({ message }: { message: Message }) {
   const { timeZone } = useSite().contact;
   const { status, sent_at, last_error, next_attempt_at, deleted_at } = message;
@@ -167,7 +164,6 @@ function DeliveryProblem({ message }: { message: Message }) {
   );
 }
 
-/** The buttons of a message. */
 function MessageActions(props: MessageDetailsProps) {
   const { message, onChanged, onRemoved, onUndoDeletion } = props;
   const { id, name, answered_at, flagged_at, deleted_at } = message;

@@ -22,10 +22,7 @@ import { readNoteDraft } from "./note-draft.ts";
 interface MessageItemProps {
   message: Message;
   onChanged: (changes: Partial<Message>) => void;
-  /**
-   * Called when the message was deleted, restored or erased.
-   * @param neighbor the button of the next message, else of the previous one
-   */
+  /** @param neighbor the button of the next message, else of the previous one */
   onRemoved: (neighbor: HTMLElement | null) => void;
   onUndoDeletion: () => void;
 }
@@ -33,7 +30,6 @@ interface MessageItemProps {
 /** The maximum length of the preview in characters; CSS cuts it to one line. */
 const previewLength = 200;
 
-/** One message of the list: name, date and preview, or all of it once opened. */
 export function MessageItem(props: MessageItemProps) {
   const { message, onChanged, onRemoved, onUndoDeletion } = props;
   const { timeZone } = useSite().contact;
@@ -118,7 +114,6 @@ export function MessageItem(props: MessageItemProps) {
   );
 }
 
-/** Whether the message was answered, flagged or noted, whether its email is missing, and a withdrawn consent to calls. */
 function MessageMarks({ message }: { message: Message }) {
   const { id, status, answered_at, flagged_at, note, consent, withdrawal } = message;
   const hasDraft = readNoteDraft(id) !== null;
@@ -156,7 +151,6 @@ function Mark({ drawing, text, look }: { drawing: IconNode; text: string; look: 
   );
 }
 
-/** A small icon for the usual state: the email was sent. */
 function SentMark() {
   return (
     <span title="Emailed to you" className="self-center">

@@ -18,7 +18,6 @@ export function searchOf(urlQuery: string): MessageSearch {
   return readSearch(urlQuery, messageFilters);
 }
 
-/** The URL of a search's first page. */
 export function searchPath({ filter, query }: Pick<MessageSearch, "filter" | "query">): string {
   return searchUrl("/messages", { filter, q: query });
 }
@@ -33,7 +32,6 @@ export const filterLabels: Record<MessageFilter, string> = {
   deleted: "Deleted",
 };
 
-/** The texts for an empty list without a query. */
 export const emptyTexts: Record<MessageFilter, { title: string; text: string }> = {
   all: {
     title: "No messages yet",

@@ -22,7 +22,6 @@ export function storeNoteDraft(id: string, draft: NoteDraft | null): void {
   keepBackup(prefix + id, draft && { document: draft.text, savedAt: draft.version });
 }
 
-/** Whether this browser has an unsaved note. */
 export function hasNoteDrafts(): boolean {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(prefix));

@@ -3,7 +3,6 @@ import type { Result } from "../../loading/loaded.tsx";
 import type { Message, MessageList } from "./messages.ts";
 
 interface Shown {
-  /** Identifies the search. */
   key: string;
   result: Result<MessageList>;
   /** The messages that this page has changed since; null for one that left the list by deletion or restoration. */
@@ -57,7 +56,6 @@ function withResult(last: Shown | undefined, key: string, result: Result<Message
   return { key, result, changes: new Map(changes) };
 }
 
-/** Newest first. */
 function withChanges(rows: readonly Message[], changes: Shown["changes"]): Message[] {
   const all = new Map<string, Message | null>(rows.map((row) => [row.id, row]));
   for (const [id, row] of changes) all.set(id, row);

@@ -27,7 +27,6 @@ export function PageControls(props: PageControlsProps) {
   const { id, position, title, place, hidden, before, after, onChanged } = props;
   const { isRunning, run } = useAction();
 
-  /** Changes pages by their ids. */
   function change(
     changes: Record<string, { place?: string; position?: number; hidden?: boolean }>,
   ) {

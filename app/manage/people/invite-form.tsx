@@ -19,7 +19,6 @@ import { RoleField, roleOf } from "./role-field.tsx";
 
 type Problems = Partial<Record<"email" | "name", string>>;
 
-/** Invites a person by email. */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const sendsMail = useSendsMail();
   const form = useRef<HTMLFormElement>(null);

@@ -21,7 +21,6 @@ export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) 
   );
 }
 
-/** The list of people and the form that invites one. */
 function People({ people }: { people: Person[] }) {
   useLiveRefresh("people");
   const { user, refresh } = useAuth();

@@ -24,16 +24,12 @@ export async function loadPeople(): Promise<Result<Person[]>> {
   return tryLoading("people", async () => readPeople(await getBrowserClient()));
 }
 
-/** @throws the backend's error */
 export async function readPeople(client: Client): Promise<Person[]> {
   const { data } = await client.rpc("list_people").throwOnError();
   return z.array(personSchema).parse(data);
 }
 
-/**
- * Changes the role, the name or both.
- * @throws the backend's error, or an Error when the person is gone
- */
+/** @throws the backend's error, or an Error when the person is gone */
 export async function savePerson(
   client: Client,
   id: string,

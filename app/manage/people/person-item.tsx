@@ -112,7 +112,6 @@ interface PersonFormProps {
   onSaved: () => void;
 }
 
-/** Changes the name and the role of a person. */
 function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
   const { id, name, role } = person;
   const form = useRef<HTMLFormElement>(null);

@@ -1,6 +1,5 @@
 import { type Role, roleInfo, roles } from "../../../supabase/functions/_shared/roles.ts";
 
-/** A radio group with the roles and what each may do. */
 export function RoleField({ defaultRole }: { defaultRole: Role }) {
   return (
     <fieldset>

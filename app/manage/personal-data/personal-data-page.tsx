@@ -39,7 +39,6 @@ const foundSchema = z.object({
       state: z.nullable(z.enum(keysOf(states))),
       at: z.string(),
       text: z.nullable(z.string()),
-      /** It must be kept until then. */
       kept_until: z.nullable(z.string()),
       /** Whether an owner asked to erase it. */
       is_erased: z.boolean(),
@@ -49,7 +48,6 @@ const foundSchema = z.object({
 });
 type FoundPerson = z.infer<typeof foundSchema>;
 
-/** Finds or erases what is stored. @throws the backend's error */
 async function ask(client: Client, name: "find_person" | "erase_person", email: string) {
   const { data } = await client.rpc(name, { email }).throwOnError();
   return foundSchema.parse(data);

@@ -99,9 +99,7 @@ interface OpenedPostProps {
   isPage: boolean;
   /** Whether the page has the address of a published post, and not the one that all others share. */
   isPublished?: boolean;
-  /** Whether nothing of the post is stored yet. */
   isNew?: boolean;
-  /** Called when the post is stored, so that its address can name it. */
   onStored?: () => void;
 }
 

@@ -15,7 +15,6 @@ interface FeaturedImageFieldProps {
   onFail: FailPost;
 }
 
-/** The featured image: a drop zone for one file, its preview and the upload progress. */
 export function FeaturedImageField({ image, disabled, onFail }: FeaturedImageFieldProps) {
   const { preview, progress, uploaded } = image;
   const [isChoosing, setChoosing] = useState(false);

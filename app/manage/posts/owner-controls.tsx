@@ -14,7 +14,6 @@ import {
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;
-  /** Whether the controls are in the list or on the post's page. */
   place: "card" | "page";
 }
 

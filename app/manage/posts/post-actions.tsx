@@ -14,19 +14,16 @@ interface PostActionsProps {
   isConflicting: boolean;
   /** Null when posts need no approval; undefined until it is known. */
   approval: Approval | null | undefined;
-  /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;
   onCancel: () => void;
   onSchedule: () => void;
-  /** Stores the changes of a scheduled post. */
   onSaveSchedule: () => void;
 }
 
 const ask = "Ask for approval";
 const asking = "Asking...";
 
-/** The buttons of the editor. Each state of a post has its own. */
 export function PostActionsBar(props: PostActionsProps) {
   const { actions, state, isPage, isChanged, isConflicting, approval, blockedBy, status } = props;
   const { onCancel, onSchedule, onSaveSchedule } = props;

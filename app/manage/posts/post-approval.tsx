@@ -13,7 +13,6 @@ import { type PostApproval, readApproval } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
-/** What is known about the approval of the version that the editor shows. */
 export type ApprovalState = "none" | "submitted" | "approved" | "returned" | "changed";
 
 /** @param isSame whether the editor shows the version that was submitted */
@@ -88,7 +87,6 @@ interface PostApprovalPanelProps {
   isPage: boolean;
 }
 
-/** What was decided about the post, and the decision of an owner. */
 export function PostApprovalPanel({ approval, actions, isPage }: PostApprovalPanelProps) {
   const { name } = kindOf(isPage);
   const { newest, state, isOwner, mustSubmit, mayApprove } = approval;

@@ -15,7 +15,6 @@ export function readPostBackup(id: string): Backup<PostDraft> | null {
   return readBackup(storageKey(id), (kept) => postDraftSchema.parse(kept));
 }
 
-/** Stores the backup; null removes it. */
 export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): void {
   keepBackup(storageKey(id), backup);
   if (!backup || backup.savedAt !== null) forgetNewPost(id);

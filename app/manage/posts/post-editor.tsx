@@ -49,7 +49,6 @@ interface PostEditorProps {
   takesFocus: boolean;
   /** Called when the draft is stored, so that the address can name it. */
   onStored?: () => void;
-  /** Reads the post again after a change of its state. */
   onReopen: () => void;
 }
 
@@ -73,7 +72,6 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const { folder, list } = kindOf(isPage);
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
   const hasPage = isPage || !closed.includes("/blog");
-  /** Where visitors see it. */
   const path = hasPage && opened.state === "published" && row ? folder + row.slug : null;
 
   const isEmpty = opened.state === "draft" && !draft.title && draft.content.length === 0;

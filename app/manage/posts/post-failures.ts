@@ -17,7 +17,6 @@ export class StoppedSave extends Error {
 
 export type FailPost = (failure: FormFailure) => void;
 
-/** What failed, for the log and the toast. */
 const whatFailed = {
   publish: "Creating the post failed",
   save: "Updating the post failed",

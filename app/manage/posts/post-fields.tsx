@@ -105,7 +105,6 @@ export function PostFields(props: PostFieldsProps) {
 
 const blogSchema = z.object({ authors: z.array(z.string()).default([]) });
 
-/** The additional author names in the settings of the blog. @throws the backend's error */
 async function readAuthors(client: Client): Promise<string[]> {
   const { data, error } = await client
     .from("site_settings")
@@ -117,7 +116,6 @@ async function readAuthors(client: Client): Promise<string[]> {
 }
 
 interface AuthorFieldProps {
-  /** The name of the signed-in writer. */
   ownName: string;
   author: string;
   disabled: boolean;

@@ -24,11 +24,7 @@ const versionSchema = z.object({
 });
 type ListedVersion = z.infer<typeof versionSchema>;
 
-/**
- * Reads versions without their texts, newest first; one more than `versionsPerPage` when there are more.
- * @param first how many newer versions to skip
- * @throws the backend's error
- */
+/** Without their texts, newest first; one more than `versionsPerPage` when there are more. */
 async function listPostVersions(
   client: Client,
   postId: string,
@@ -44,7 +40,6 @@ async function listPostVersions(
   return z.array(versionSchema).parse(data);
 }
 
-/** A version as text, to compare it with another one. */
 function versionText({ title, category, tagline, content }: PostDocument): string {
   const ownTagline = tagline === generatedTagline(title) ? "" : tagline;
   return textOf([title, category, ownTagline, readableText(content)]);
@@ -58,12 +53,10 @@ interface PostHistoryProps {
   postId: string;
   /** A changed value makes the list load again. */
   savedAt: string | null;
-  /** The draft that the editor shows. */
   current: PostDraft;
   onRestore: (version: PostVersion) => Promise<void>;
 }
 
-/** The saved versions of a post, newest first: compares and restores them. */
 export function PostHistory({ postId, savedAt, current, onRestore }: PostHistoryProps) {
   const [compared, setCompared] = useState<number | null>(null);
   return (
@@ -166,7 +159,6 @@ interface ComparisonProps {
   timeZone: string;
 }
 
-/** The words that changed from a version to what the editor shows, or to another version. */
 function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
   const [otherId, setOtherId] = useState<number | null>(null);
   return (

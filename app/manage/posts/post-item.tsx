@@ -14,14 +14,12 @@ interface PostItemProps {
   post: ManagedPost;
   isPage?: boolean;
   timeZone: string;
-  /** The rows before and after it. */
   neighbors?: readonly (ManagedPost | undefined)[];
   /** Called when a page is linked elsewhere, moved, hidden or shown. */
   onMoved?: () => void;
   onChanged: () => void;
 }
 
-/** A row of the list of posts. */
 export function PostItem(props: PostItemProps) {
   const { post, isPage = false, timeZone, neighbors = [], onMoved, onChanged } = props;
   const { id, state, slug, has_draft, failure, place, hidden } = post;
@@ -113,7 +111,6 @@ interface RemoveButtonProps {
   onRemoved: () => void;
 }
 
-/** Removes a deleted post or page, or all deleted samples, for good. */
 export function RemoveButton({ id, isPage = false, target, onRemoved }: RemoveButtonProps) {
   const { name } = kindOf(isPage);
   const posts = id === null ? "all deleted sample posts" : `this ${name}`;

@@ -26,7 +26,6 @@ export function load({ url }: LoadArgs) {
   return { search, list: loadManagedPosts(search) };
 }
 
-/** All posts, or all pages, for the people who write them: drafts, scheduled, published and deleted. */
 export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
   const { search, list } = data;
   const { filter, query, month, isPage } = search;

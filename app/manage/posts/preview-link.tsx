@@ -13,7 +13,6 @@ import { Alert, Choice, Section } from "../page-parts.tsx";
 interface Link {
   token: string;
   expires_at: string;
-  /** Whether a person with the link may approve the post. */
   may_approve: boolean;
 }
 
@@ -31,14 +30,12 @@ async function createLink(client: Client, postId: string): Promise<Link> {
   return (await readLink(client, postId)) ?? replaceLink(client, postId, false);
 }
 
-/** @throws the backend's error */
 async function replaceLink(client: Client, postId: string, may_approve: boolean): Promise<Link> {
   await revokeLink(client, postId);
   const insert = client.from("post_previews").insert({ post_id: postId, may_approve });
   return (await insert.select(columns).single().throwOnError()).data;
 }
 
-/** @throws the backend's error */
 async function revokeLink(client: Client, postId: string): Promise<null> {
   await client.from("post_previews").delete().eq("post_id", postId).throwOnError();
   return null;
@@ -46,13 +43,11 @@ async function revokeLink(client: Client, postId: string): Promise<null> {
 
 interface PreviewLinkProps {
   postId: string;
-  /** Whether the account may let a person with the link approve. */
   canLetApprove: boolean;
   /** Stores the draft, which the link shows. @returns whether it is stored */
   onBeforeCreate: () => Promise<boolean>;
 }
 
-/** Creates and shows a link to the draft for people without an account. */
 export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
   const [read] = useState(() => (client: Client) => readLink(client, postId));

@@ -29,14 +29,12 @@ type Tables = Database["public"]["Tables"];
 export type DraftRow = Tables["post_drafts"]["Row"];
 export type DraftInsert = Tables["post_drafts"]["Insert"];
 
-/** A post in the editor. */
 export interface OpenedPost {
   id: string;
   isPage: boolean;
   state: PostState;
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
-  /** Why a scheduled post could not be published at its time. */
   failure: string | null;
   /** The draft; null while nothing was changed. */
   draft: DraftRow | null;
@@ -48,16 +46,11 @@ export class LostRaceError extends Error {}
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
-/** A post of which nothing is stored. */
 export function newPost(id: string, isPage = false): OpenedPost {
   return { id, isPage, state: "draft", row: null, failure: null, draft: null };
 }
 
-/**
- * Reads a post with its draft.
- * @returns null when nothing is stored of the post, here or in the database
- * @throws the backend's error
- */
+/** @returns null when nothing is stored of the post, here or in the database */
 export async function openPost(
   client: Client,
   id: string,
@@ -96,9 +89,8 @@ async function readPostDraft(client: Client, id: string): Promise<DraftRow | nul
 }
 
 /**
- * Stores a draft. Later reads of this tab wait for it.
+ * Later reads of this tab wait for it.
  * @param replaced `updated_at` of the draft that it is based on; null when there was none
- * @throws the backend's error
  */
 export function storePostDraft(
   client: Client,
@@ -148,11 +140,7 @@ interface Seen {
   versions: readonly string[];
 }
 
-/**
- * Publishes a post. Ends its draft and its schedule.
- * @returns its slug
- * @throws SlugCheckError, LostRaceError or the backend's error
- */
+/** Ends the draft and the schedule. @returns the slug. @throws SlugCheckError, LostRaceError or the backend's error */
 export async function publishPost(
   client: Client,
   { id, isPage, draft }: Seen,
@@ -191,7 +179,7 @@ async function changePost(
 }
 
 /**
- * Saves a published post. Ends its draft.
+ * Ends the draft.
  * @param slug of the stored post
  * @param sentAt the new version
  * @throws SlugCheckError, LostRaceError or the backend's error
@@ -220,7 +208,6 @@ export async function updatePost(
 
 /**
  * Schedules a post, or changes a scheduled one. Ends its draft. A taken slug gets its number at the publication.
- * @param published_date ISO 8601
  * @throws LostRaceError or the backend's error
  */
 export async function schedulePost(
@@ -247,7 +234,6 @@ const approvalSettingsSchema = z.object({
 /**
  * Reads the newest submission or decision of a post (null: there is none), and whether owners need approval as well.
  * @returns null unless posts need approval
- * @throws the backend's error
  */
 export async function readApproval(
   client: Client,
@@ -265,10 +251,7 @@ export async function readApproval(
   };
 }
 
-/**
- * Submits a post for approval. Its draft stays.
- * @throws LostRaceError or the backend's error
- */
+/** Submits a post for approval. Its draft stays. @throws LostRaceError or the backend's error */
 export async function submitPost(
   client: Client,
   { id, draft }: Pick<Seen, "id" | "draft">,
@@ -286,7 +269,6 @@ export async function unschedulePost(client: Client, id: string): Promise<void> 
   if (!isDraft) throw new LostRaceError();
 }
 
-/** Adds the stored draft to the history of its post. @throws the backend's error */
 export async function saveDraftVersion(client: Client, id: string): Promise<void> {
   await client.rpc("save_draft_version", { draft_id: id }).throwOnError();
 }
@@ -349,7 +331,6 @@ const approvalSchema = z.object({
   email: z.nullable(z.string()),
   comment: z.string(),
 });
-/** A submission for approval, or a decision about one. */
 export type PostApproval = z.infer<typeof approvalSchema>;
 
 export interface PostVersion {
@@ -357,7 +338,6 @@ export interface PostVersion {
   document: PostDocument;
 }
 
-/** @throws the backend's error */
 export async function readPostVersion(client: Client, id: number): Promise<PostVersion> {
   const query = client.from("post_versions").select("document").eq("id", id).single();
   const { data } = await query.throwOnError();
@@ -410,11 +390,7 @@ export async function undoDeletion(client: Client, id: string): Promise<void> {
   if (!isPublic) throw new LostRaceError();
 }
 
-/**
- * Removes deleted posts for good: they can no longer be restored.
- * @param id null for all deleted samples
- * @throws the backend's error
- */
+/** Removes deleted posts for good: they can no longer be restored. @param id null for all deleted samples */
 export async function removeDeletedPosts(client: Client, id: string | null): Promise<void> {
   await client.rpc("remove_deleted_posts", { post_id: id }).throwOnError();
 }

@@ -88,7 +88,6 @@ export function useFeaturedImage({
     preview: chosen?.preview ?? draft.imageUrl,
     progress,
     uploaded: uploaded && (draft.imageUrl !== null || chosen !== null),
-    /** Whether a file is uploaded only when the post is saved. */
     isWaiting: chosen !== null && !uploadsAtOnce,
     isUploading: uploadsAtOnce && chosen !== null,
     select(file: File, fail: FailPost) {
@@ -96,7 +95,6 @@ export function useFeaturedImage({
       else selectForLater(file, fail);
     },
     remove: () => replaceBy(null),
-    /** Shows an image that is stored already. */
     choose: ({ src }: { src: string }) => replaceBy(src),
     reset() {
       setChosen(null);

@@ -55,7 +55,6 @@ interface PostActionsOptions {
   onReopen: () => void;
 }
 
-/** The actions of the editor's buttons. */
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, current } = editor;
   const { id, isPage, row, state } = opened;
@@ -82,11 +81,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     showToast({ tone: "error", title, description: description && textFor(isPage, description) });
   }
 
-  /**
-   * Runs a change after everything typed is saved.
-   * @param act returns the toast of its success
-   * @returns whether it succeeded
-   */
+  /** Runs a change after everything typed is saved. @param act returns the toast of its success */
   async function run(
     action: PostAction,
     act: (client: Client) => Promise<Omit<ToastContent, "tone">>,
@@ -159,7 +154,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const onChangeElsewhere = useEffectEvent(follow);
   useEffect(() => subscribeToChanges(["posts", "post_drafts"], () => onChangeElsewhere()), []);
 
-  /** When a version was last added to the history. */
   const [keptAt, setKeptAt] = useState<string | null>(null);
   const seen = () => ({ id, isPage, draft: session.getState().savedAt, versions });
 
@@ -183,7 +177,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     navigate(isPage || !hasBlog ? list : "/blog");
   }
 
-  /** @throws StoppedSave */
   async function confirmImage({ image_url }: PostInput): Promise<void> {
     if (!image_url || (await isImageStored(image_url))) return;
     editor.change({ imageUrl: null });
@@ -279,7 +272,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         : { title: "Returned", description: `Your comment is shown with the ${name}.` };
     });
 
-  /** Replaces the version in `newer`. */
   async function overwrite(): Promise<void> {
     if (newer) versions.push(newer.version);
     if (row && state === "scheduled") await schedule(row.published_date);
@@ -356,7 +348,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     keptAt,
     restore,
     discard,
-    /** Shows that an image was removed since its upload. */
     reportMissingImage: () => setFailure(imageGone.description),
   };
 }

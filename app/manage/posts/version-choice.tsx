@@ -16,7 +16,6 @@ interface VersionChoiceProps {
   mine: PostDraft;
   /** Null when the version is not known. */
   other: PostDraft | null;
-  /** The buttons. */
   children: ReactNode;
 }
 
@@ -57,7 +56,6 @@ interface Difference {
   other: string;
 }
 
-/** The fields with different values, as the form names them. */
 function differingFields(
   mine: PostDraft,
   other: PostDraft,
@@ -95,7 +93,6 @@ interface DraftConflictProps {
   onUseOther: () => void;
 }
 
-/** Shown when another window changed the draft. */
 export function DraftConflict(props: DraftConflictProps) {
   const { isPage, mine, other, onKeepMine, onUseOther } = props;
   return (

@@ -16,10 +16,7 @@ export type ZonedTime =
   | { kind: "skipped"; next: string }
   | { kind: "invalid" };
 
-/**
- * @param date "2027-03-01"
- * @param time "09:00"
- */
+/** @param date "2027-03-01", and `time` "09:00" */
 export function findTime(date: string, time: string, timeZone: string): ZonedTime {
   let wanted: Temporal.PlainDateTime;
   try {
@@ -36,7 +33,6 @@ export function findTime(date: string, time: string, timeZone: string): ZonedTim
   return { kind: "skipped", next: hoursAndMinutes(second) };
 }
 
-/** The values of a date field and a time field. */
 export interface DateAndTime {
   date: string;
   time: string;
@@ -60,7 +56,6 @@ export function startOfDay(date: string, timeZone: string, later = 0): string | 
   }
 }
 
-/** Nine o'clock on the next day. */
 export function tomorrowMorning(now: Date, timeZone: string): DateAndTime {
   const { date } = dateAndTimeOf(now.toISOString(), timeZone);
   return { date: Temporal.PlainDate.from(date).add({ days: 1 }).toString(), time: "09:00" };

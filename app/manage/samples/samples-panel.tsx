@@ -9,7 +9,6 @@ import { Choice } from "../page-parts.tsx";
 import { readSamples, removeSamples, type SampleContent } from "./samples.ts";
 
 interface SamplesPanelProps {
-  /** Whether the page has its own heading for the panel. */
   hideHeading?: boolean;
   onRemoved?: () => void;
 }

@@ -22,8 +22,6 @@ export async function readSamples(client: Client): Promise<SampleContent> {
 /**
  * Deletes the sample posts and testimonials. The posts can be restored for 30 days.
  * @param shown what the site shows of testimonials, for a site that has not published these settings
- * @param includeEdited whether sample posts that were edited are deleted, too
- * @throws the backend's error
  */
 export async function removeSamples(
   client: Client,

@@ -5,7 +5,6 @@ import { Icon } from "../../ui/icon.ts";
 import { Choice } from "../page-parts.tsx";
 import { FieldFrame, FieldGroup, type FieldProps, idOf, useControl } from "./field-frame.tsx";
 
-/** The zones of the United States, by their usual names. */
 const usualZones: Readonly<Record<string, string>> = {
   "America/New_York": "Eastern",
   "America/Chicago": "Central",
@@ -113,7 +112,6 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
   );
 }
 
-/** A question with a few answers, for a boolean or an enum. */
 export function ChoiceControl({ info, path, value, onChange }: FieldProps) {
   return (
     <FieldGroup info={info} path={path}>
@@ -160,7 +158,6 @@ export function PartsControl({ info, path, value, onChange }: FieldProps<readonl
   );
 }
 
-/** All icons for services, of which one is chosen. */
 export function IconControl({ info, path, value, onChange }: FieldProps) {
   return (
     <fieldset className="min-w-0">

@@ -48,7 +48,6 @@ export function Conflict({ draft }: { draft: SectionDraft }) {
   );
 }
 
-/** Says what this form took over from other windows. */
 export function ChangedElsewhere({ draft }: { draft: SectionDraft }) {
   const { section, session, state } = draft;
   const changes = state.followed.flatMap(({ before, after }) =>
@@ -79,7 +78,6 @@ export function ChangedElsewhere({ draft }: { draft: SectionDraft }) {
   );
 }
 
-/** A value in words. */
 function textOf(section: SectionName, path: string, value: unknown): string {
   if (value === undefined) return "Removed";
   if (value === null || value === "") return "Empty";

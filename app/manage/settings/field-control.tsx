@@ -32,7 +32,6 @@ interface ObjectProps {
   onChange: (value: AnyDocument) => void;
 }
 
-/** The controls of some fields of an object. */
 export function FieldList({ fields, path, value, onChange }: ObjectProps & { fields: Field[] }) {
   const object: AnyDocument = Object(value);
   const { isUnread } = useForm();
@@ -65,7 +64,6 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
   ));
 }
 
-/** The control of one field, which may be a list of rows with fields of their own. */
 function FieldControl(props: FieldProps) {
   const { schema, info, path, value, onChange } = props;
   const text = { ...props, value: String(value ?? "") };

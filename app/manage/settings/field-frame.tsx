@@ -4,7 +4,6 @@ import type { FieldInfo } from "../../config/site-schema.ts";
 import { controlClass } from "../../ui/field.tsx";
 import type { AnyDocument, Schema } from "./fields.ts";
 
-/** The context that the fields of one form share. */
 interface FormContextValue {
   /** The site with this document. Not in the setup. */
   site: Site | undefined;
@@ -31,12 +30,10 @@ export function useForm(): FormContextValue {
   return form;
 }
 
-/** The id of the control at a path. */
 export function idOf(path: string): string {
   return `setting-${path.replace(/[^\w-]+/g, "-").replace(/-$/, "")}`;
 }
 
-/** A value of the document and its field. */
 export interface FieldProps<Value = unknown> {
   schema: Schema;
   info: FieldInfo;
@@ -96,7 +93,6 @@ export function FieldFrame(props: FieldFrameProps) {
 }
 
 interface FieldGroupProps extends Pick<FieldProps, "info" | "path"> {
-  /** After the help. */
   hint?: string;
   children: ReactNode;
 }
@@ -130,7 +126,6 @@ export function Problem({ id, text }: { id: string; text: string | undefined }) 
   );
 }
 
-/** The attributes of a control in a FieldFrame. */
 export function useControl(path: string) {
   const { problemAt, visit } = useForm();
   const id = idOf(path);

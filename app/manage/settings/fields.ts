@@ -42,7 +42,6 @@ export function infoOf(section: SectionName): FieldInfo {
   return info;
 }
 
-/** Which control shows a value. */
 export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
@@ -60,7 +59,6 @@ export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
 
 export type Kind = ReturnType<typeof kindOf>;
 
-/** The schema of the entries of a list. */
 export function elementOf(schema: Schema): Schema {
   const list = unwrap(schema);
   if (!(list instanceof z.ZodArray)) throw new Error("Only lists have entries");

@@ -18,7 +18,6 @@ interface HistoryProps {
   onRestored: () => void;
 }
 
-/** The published versions of a section, newest first. */
 export function History({ draft, publishedAt, onRestored }: HistoryProps) {
   const { section } = draft;
   const [chosen, setChosen] = useState<Version>();

@@ -6,7 +6,6 @@ import { type PreviewMessage, previewReady } from "./preview-message.ts";
 const sheet = new CSSStyleSheet();
 /** The slug of the service that the page shows; null before the first settings. */
 let shown: string | null | undefined = null;
-/** The text of the field that is edited. */
 let edited = "";
 const rendered = new MutationObserver(() => {
   if (scrollToText(edited)) rendered.disconnect();

@@ -3,7 +3,6 @@ import type { Site } from "../../config/use-site.ts";
 /** Sent by the preview's window when it can receive settings. */
 export const previewReady = "settings-preview-ready";
 
-/** Sent to the preview's window. */
 export interface PreviewMessage {
   site: Site;
   /** The id of the element to scroll to at first, or "end". */

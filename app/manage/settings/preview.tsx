@@ -11,7 +11,6 @@ import { Button } from "../button.tsx";
 import { useForm } from "./field-frame.tsx";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
 
-/** A page that shows a section's settings. */
 interface PreviewPage {
   label: string;
   path: string;
@@ -86,7 +85,6 @@ function isSearchPage(name: string): name is SearchPage {
   return name in searchPages;
 }
 
-/** The pages that show a section. */
 export function previewPages(section: SectionName, { services }: Site): readonly PreviewPage[] {
   const [first] = services;
   if (section !== "services" || !first) return pagesOf[section];
@@ -103,7 +101,6 @@ export function pageOf(pages: readonly PreviewPage[], field: string): PreviewPag
 interface PreviewProps {
   pages: readonly PreviewPage[];
   site: Site;
-  /** The id of the field that is edited. */
   field: string;
   /** On small screens, the preview covers the form. Closes it. */
   onClose?: () => void;
@@ -173,7 +170,6 @@ export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
   );
 }
 
-/** The preview in place of the form. */
 export function PreviewDialog(props: PreviewProps) {
   const dialog = useOpenDialog();
   return (

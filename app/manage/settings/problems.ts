@@ -15,7 +15,6 @@ import {
 
 export type Problems = Readonly<Record<string, string>>;
 
-/** The problems that prevent publishing a document. */
 export function findProblems(section: SectionName, document: object): Problems {
   const tidied = tidy(document);
   const problems = findOtherProblems(section, tidied);
@@ -40,7 +39,6 @@ export function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
 }
 
-/** A problem that the database reported. */
 export interface Rejection {
   section: SectionName;
   path: string;

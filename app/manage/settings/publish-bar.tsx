@@ -12,7 +12,6 @@ interface PublishBarProps {
   draft: SectionDraft;
   /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
-  /** Beside what is saved. */
   children: ReactNode;
 }
 

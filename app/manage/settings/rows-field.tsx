@@ -7,7 +7,6 @@ import { elementOf, fieldsOf, limitOf, shapeLike } from "./fields.ts";
 import { useRows } from "./use-rows.ts";
 
 interface RowsFieldProps extends FieldProps<readonly unknown[]> {
-  /** The controls of a row. */
   children: (row: {
     name: string;
     path: string;
@@ -130,16 +129,13 @@ interface RowItemProps {
   collapsible?: boolean;
   openAtFirst?: boolean;
   onMove: (by: 1 | -1) => void;
-  /** Content before the name. */
   icon?: ReactNode;
   /** Content after the name, such as "Hidden". */
   notes?: ReactNode;
-  /** The buttons after those that move the row. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A row with its name, the buttons that move it, and its controls. */
 export function RowItem(props: RowItemProps) {
   const { name, path, index, count, collapsible, onMove, icon, notes, actions, children } = props;
   const [open, setOpen] = useState(props.openAtFirst === true || !collapsible);
@@ -227,7 +223,6 @@ export function ProblemNote({ paths }: { paths: readonly string[] }) {
   return count > 0 ? <RowNote danger>{count} to correct</RowNote> : null;
 }
 
-/** A short note beside a name. */
 export function RowNote({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
   return (
     <span
@@ -244,10 +239,7 @@ export function StarterNote() {
   return <RowNote>Starting text, not read yet</RowNote>;
 }
 
-/**
- * Starting texts are marked until the owner says that she read them: a new title changes none of their promises.
- * @param of what has these texts
- */
+/** Starting texts are marked until the owner says that she read them: a new title changes none of their promises. */
 export function StarterNotice({ of, onRead }: { of: string; onRead: () => void }) {
   return (
     <div className="rounded-md bg-clay-soft p-4">

@@ -49,7 +49,6 @@ function startOf(section: SectionName, settings: SiteSettings): AnyDocument {
   return { ...notice, text: "", link: "", firstDay: dayAfter(0), lastDay: dayAfter(7) };
 }
 
-/** Edits the settings of one section. */
 function SectionEditor({ section, stored }: { section: SectionName; stored: StoredSettings }) {
   const { label, help } = infoOf(section);
   const published = useSite();
@@ -64,7 +63,6 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
     },
   });
   const [announcement, setAnnouncement] = useState("");
-  /** The id of the field that is edited. */
   const [field, setField] = useState("");
   const [isPreviewing, setPreviewing] = useState(false);
   const publishedAt = stored.published[section]?.publishedAt ?? null;

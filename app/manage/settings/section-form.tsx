@@ -22,7 +22,6 @@ interface SectionFormProps {
   site?: Site;
 }
 
-/** Asks before the page is left while a draft is not saved. */
 export function LeaveGuardOf({ drafts }: { drafts: readonly SectionDraft[] }) {
   return (
     <LeaveGuard
@@ -38,7 +37,6 @@ export function LeaveGuardOf({ drafts }: { drafts: readonly SectionDraft[] }) {
   );
 }
 
-/** The form of a section, made from its schema. */
 export function SectionForm({ draft, step, site }: SectionFormProps) {
   const { section, start, state, problems, wasChecked, change } = draft;
   const { document, status } = state;

@@ -141,14 +141,12 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
 interface TargetSelectProps {
   label: ReactNode;
   services: Services;
-  /** The former one. */
   slug: string;
   /** The target: the slug of a service, or "" for /services. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Where a former address leads. */
 export function TargetSelect({ label, services, slug, value, onChange }: TargetSelectProps) {
   const targets = redirectTargets(services, slug).map(({ slug, title }) => [slug, title || slug]);
   const chosen = services.items.find((service) => service.slug === value);

@@ -36,7 +36,6 @@ function useServices() {
 }
 
 interface ServicesFieldProps extends FieldProps {
-  /** The fields of a service. */
   children: (service: {
     path: string;
     value: Service;
@@ -215,7 +214,6 @@ export function SlugField({ info, path, value: slug }: FieldProps<string>) {
   );
 }
 
-/** Where former addresses lead. */
 export function RedirectsField({ info }: FieldProps) {
   const { services, onChange } = useServices();
   const summary = useRef<HTMLElement>(null);

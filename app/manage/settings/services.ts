@@ -31,7 +31,6 @@ export function slugOf(title: string): string {
   return slug || "service";
 }
 
-/** The first free one of slug, slug-2, slug-3 … */
 export function freeSlug(services: Services, title: string): string {
   const slug = slugOf(title);
   for (let number = 1; ; number++) {
@@ -85,10 +84,7 @@ export function addService(services: Services, service: Service): Services {
   };
 }
 
-/**
- * Removes a service.
- * @param to where its page leads to: the slug of another service, "" for /services, null for nowhere
- */
+/** @param to where its page leads to: the slug of another service, "" for /services, null for nowhere */
 export function removeService(services: Services, slug: string, to: string | null): Services {
   return {
     ...services,
@@ -108,10 +104,7 @@ function leadOn({ redirects }: Services, slug: string, to: string, isKnown: bool
   return isKnown ? [...others.slice(-(maxRedirects - 1)), { from: slug, to }] : others;
 }
 
-/**
- * Gives a service another address.
- * @param isKnown whether visitors may know the old one, which leads to the new one then
- */
+/** @param isKnown whether visitors may know the old one, which leads to the new one then */
 export function changeSlug(
   services: Services,
   slug: string,
@@ -136,7 +129,6 @@ export function changeRedirect(services: Services, from: string, to: string | nu
   return { ...services, redirects };
 }
 
-/** The services that a former address can lead to. */
 export function redirectTargets({ items }: Services, slug: string): Service[] {
   return items.filter((service) => service.slug !== slug && !service.hidden);
 }

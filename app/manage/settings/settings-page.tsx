@@ -30,7 +30,6 @@ export default function SettingsPage({ data }: { data: ReturnType<typeof load> }
   return <PageData data={data}>{(stored) => <SectionList stored={stored} />}</PageData>;
 }
 
-/** The sections of the settings, with their state. */
 function SectionList({ stored }: { stored: StoredSettings }) {
   useLiveRefresh("site_settings_drafts");
   const { isDefault, contact } = useSite();

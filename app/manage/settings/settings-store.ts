@@ -94,10 +94,7 @@ export type Base = Omit<Stored<unknown>, "document">;
 /** `conflict`: what is stored now, because another window saved, published or discarded a draft. */
 export type StoreResult = { savedAt: string } | { conflict: StoredSettings };
 
-/**
- * Saves a draft. Later reads of this tab wait for it.
- * @throws the backend's error
- */
+/** Later reads of this tab wait for it. */
 export function saveDraft(
   section: SectionName,
   document: object,
@@ -139,11 +136,7 @@ const duplicate = "23505";
 /** The database raises it for a draft of an outdated version, and for a draft that changed before its publication. */
 const changedElsewhere = "23P01";
 
-/**
- * Deletes a draft.
- * @returns whether it is gone; false when another window has changed it
- * @throws the backend's error
- */
+/** @returns whether the draft is gone; false when another window has changed it */
 export async function discardDraft(section: SectionName, savedAt: string): Promise<boolean> {
   const client = await getBrowserClient();
   const { data } = await client
@@ -182,10 +175,7 @@ export async function publishDrafts(
   return rejection;
 }
 
-/**
- * The published versions of a section, newest first, and one more than shown, to compare the last one with.
- * @throws the backend's error
- */
+/** The published versions of a section, newest first, and one more than shown, to compare the last one with. */
 export async function listVersions(
   client: Client,
   section: SectionName,

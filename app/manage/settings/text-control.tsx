@@ -18,7 +18,6 @@ interface TextControlProps extends FieldProps {
   hideLabel?: boolean;
 }
 
-/** A line or several lines of text. */
 export function TextControl(props: TextControlProps) {
   const { schema, info, path, value, onChange, note, hideLabel } = props;
   const control = useControl(path);
@@ -69,7 +68,6 @@ export function TextControl(props: TextControlProps) {
   );
 }
 
-/** A phone number, with the number that its link dials. */
 export function PhoneControl(props: FieldProps) {
   const { document } = useForm();
   // The library ignores a country that it does not know.

@@ -4,7 +4,6 @@ import { flushSync } from "react-dom";
 interface RowsOptions<Row> {
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
-  /** The name of a row for screen readers. */
   nameOf: (row: Row, index: number) => string;
 }
 
@@ -77,7 +76,6 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
 }
 
 interface KeyedRows {
-  /** Each row as JSON. */
   texts: readonly string[];
   keys: readonly number[];
 }

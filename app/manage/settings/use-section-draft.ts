@@ -23,7 +23,6 @@ import {
 interface SectionDraftOptions {
   section: SectionName;
   settings: StoredSettings;
-  /** The document that the form shows without a draft. */
   startOf: (settings: StoredSettings) => AnyDocument;
 }
 
@@ -113,7 +112,6 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     setRejection({});
   }
 
-  /** Shows first what another window changed. */
   async function explain(error: unknown): Promise<string> {
     if (!(error instanceof ChangedElsewhere)) {
       return describeFailure(error, "the settings", "Try again.");

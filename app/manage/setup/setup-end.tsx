@@ -14,7 +14,6 @@ const stateNames: Partial<Record<StepState, string>> = {
   done: "Done",
 };
 
-/** Lists what is done, and what is left to do before going live. */
 export function SetupEnd({ states }: { states: StepStates }) {
   const checks = useLiveValue(readChecks, ...checkedTables);
   const own = checks.state === "loaded" ? checks.value.filter((check) => !isForServer(check)) : [];

@@ -74,7 +74,6 @@ function Steps({ stored }: { stored: StoredSettings }) {
     storeProgress({ ...progress, ...changes });
   }
 
-  /** Opens the next unfinished step. */
   function goOn(from: StepId, changes: Partial<SetupProgress> = {}) {
     const id = stepAfter(from, states);
     keep({ ...changes, lastOpen: id, finished: id === null });
@@ -140,7 +139,6 @@ interface StepOptions {
   stored: StoredSettings;
   onPublished: () => void;
   onSkip: () => void;
-  /** Called after the entries were saved as a draft. */
   onLater: () => void;
 }
 
@@ -148,12 +146,10 @@ function StepOf({ id, ...options }: StepOptions & { id: Exclude<StepId, "samples
   return id === "look" ? <LookStep {...options} /> : <SectionStep section={id} {...options} />;
 }
 
-/** A step with the fields of a section that a new site needs first. */
 function SectionStep({ section, ...options }: StepOptions & { section: SectionName }) {
   return <Step {...options} drafts={[useStepDraft(section, options.stored)]} step />;
 }
 
-/** The last step, for which two sections have fields. */
 function LookStep(options: StepOptions) {
   const adviser = useStepDraft("adviser", options.stored);
   const firm = useStepDraft("firm", options.stored);
@@ -169,7 +165,6 @@ interface StepProps extends StepOptions {
   step: true | "look";
 }
 
-/** The fields of a step, beside the page that they fill. */
 function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps) {
   const [isPreviewing, setPreviewing] = useState(false);
   const busy = drafts.some((draft) => draft.busy);

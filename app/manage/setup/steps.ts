@@ -56,7 +56,6 @@ export type StepStates = Record<StepId, StepState>;
 export interface SetupFacts {
   /** The sections of the settings whose questions are answered and published. */
   published: ReadonlySet<string>;
-  /** The sections with a saved draft. */
   drafts: ReadonlySet<string>;
   skipped: readonly StepId[];
   samplesRemoved: boolean;
@@ -107,11 +106,9 @@ export function resumeAt(states: StepStates, lastOpen: StepId | null): StepId | 
 
 const stepId = z.enum(stepIds);
 const progressSchema = z.object({
-  /** The step that was open last. */
   lastOpen: z.nullable(stepId),
   skipped: z.array(stepId),
   samplesRemoved: z.boolean(),
-  /** Whether the end was reached. */
   finished: z.boolean(),
 });
 export type SetupProgress = z.infer<typeof progressSchema>;

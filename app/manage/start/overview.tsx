@@ -13,7 +13,6 @@ import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
 
-/** The start page of the people who manage the site: what needs attention, and links to all pages. */
 export default function Overview() {
   const { role, name, user } = useAuth();
   return (
@@ -80,7 +79,6 @@ function SetupBanner() {
   );
 }
 
-/** A card per page that the account may open, with how much it holds. */
 function PageLinks() {
   const { links } = useContext(PageContext);
   return (

@@ -38,7 +38,6 @@ function ManageLink({ className, current, onClick }: LinkProps) {
   );
 }
 
-/** How much waits for the person; nothing for none. */
 function WaitingCount({ className }: LinkProps) {
   const count = Object.values(useWaiting()).reduce((sum, each) => sum + each, 0);
   if (count === 0) return null;
@@ -58,7 +57,6 @@ function WaitingCount({ className }: LinkProps) {
   );
 }
 
-/** Links to the inbox, with the number of unread messages, for the roles that may read them. */
 function MessagesLink({ className }: LinkProps) {
   const { role } = useAuth();
   const { unread = 0 } = useWaiting();

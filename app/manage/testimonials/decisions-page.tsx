@@ -37,7 +37,6 @@ const decisionsSchema = z.object({
 });
 type Decisions = z.infer<typeof decisionsSchema>;
 
-/** @throws the backend's error */
 export async function readDecisions(
   client: Client,
   first: number,
@@ -62,7 +61,6 @@ export const decisionColumns: Columns<Decisions["rows"][number]> = {
   Text: ({ content }) => content,
 };
 
-/** Loads the counts alone. */
 export function load() {
   return tryLoading("decisions", async () => readDecisions(await getBrowserClient(), 0, 0));
 }

@@ -57,7 +57,6 @@ export default function TestimonialsPage({ data }: { data: ReturnType<typeof loa
   );
 }
 
-/** The testimonials with a decision, newest first. */
 function ModerationList(props: TestimonialList & { decision: Decision }) {
   const { decision, list, counts, consents } = props;
   const { testimonials, closed } = useSite();
@@ -125,10 +124,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
 interface ModerationItemProps {
   testimonial: StoredTestimonial;
   consent: ConsentRecord | undefined;
-  /**
-   * Called when the testimonial leaves the list.
-   * @param neighbor the first button of the next testimonial, else of the previous one
-   */
+  /** @param neighbor the first button of the next testimonial, else of the previous one */
   onLeft: (neighbor: HTMLElement | null) => void;
 }
 
@@ -249,7 +245,6 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
 
 type KnownTestimonial = Omit<ModerationItemProps, "onLeft">;
 
-/** The withdrawn consent of a testimonial, or of another one of its address. */
 function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
   const { testimonial, consent, children } = props;
   const { withdrawal, other_withdrawal } = consent ?? {};
@@ -274,7 +269,6 @@ function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
   );
 }
 
-/** What is known about a testimonial, and was decided. */
 function Facts({ testimonial, consent }: KnownTestimonial) {
   const { is_sample, refused_at, refusal_reason, relationship, reply } = testimonial;
   const site = useSite();

@@ -15,7 +15,6 @@ function shownTexts({ statement, reply }: Pick<StoredTestimonial, "statement" | 
   return { statement: statement ?? "", reply: reply ?? "" };
 }
 
-/** The form for the firm's statement about a testimonial and its reply, closed until it is opened. */
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
   const { id, name, statement, reply } = testimonial;
   const { firm } = useSite();

@@ -12,9 +12,7 @@ const shortNumber = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
-/**
- * A bar of visits per day or week. Pointer, touch and arrow keys select one. The table below has the same numbers.
- */
+/** A bar of visits per day or week. Pointer, touch and arrow keys select one. The table below has the same numbers. */
 export function VisitsChart({ days }: { days: VisitDay[] }) {
   const isWeekly = days.length > maxBars;
   const bars = isWeekly ? weeksOf(days) : days;
@@ -86,7 +84,6 @@ function weeksOf(days: VisitDay[]): VisitDay[] {
   });
 }
 
-/** A bar of the chart in words. */
 function describeBar(day: VisitDay | undefined, isWeekly: boolean): string {
   if (!day) return "";
   const count = (number: number, what: string) =>

@@ -18,11 +18,8 @@ import { maxBars, VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
   visits: Loadable<Visits>;
-  /** The number of days. */
   period: number;
-  /** Whether the owner has switched counting on. */
   isOn: boolean;
-  /** The level of the headings in the panel. */
   Heading?: "h2" | "h3";
 }
 
@@ -58,7 +55,6 @@ interface PartProps {
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
-/** Why there may be no new counts. */
 function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
   const { isHosted, key_created_at, began } = visits;
   const needsKey = isOn && isHosted && key_created_at === null;
@@ -150,7 +146,6 @@ function SiteKey({ button }: { button: string }) {
   );
 }
 
-/** A count per day, with its name. */
 const sums = [
   ["visits", "Visits"],
   ["pages", "Page views"],
@@ -248,7 +243,6 @@ function Answer({ visits, period }: { visits: Visits; period: string }) {
   );
 }
 
-/** The numbers of the chart as text, newest first. */
 function DayTable({ days }: { days: VisitDay[] }) {
   return (
     <details className="mt-4">

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 
-/** The result of the database function visit_summary. */
 const summarySchema = z.object({
   /** When the current site key was created, with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
@@ -26,7 +25,6 @@ const summarySchema = z.object({
       /** Of a post that is published. */
       title: z.nullable(z.string()),
       count: z.number(),
-      /** In the period before. */
       before: z.number(),
     }),
   ),
@@ -57,7 +55,6 @@ export const periods: Record<number, string> = {
   365: "year",
 };
 
-/** Reads the counts with this browser's session. */
 export async function loadVisits(period: number): Promise<Result<Visits>> {
   return tryLoading("visit counts", async () => {
     const { supabaseUrl, timeZone } = readPublicSettings();
@@ -70,7 +67,6 @@ export async function loadVisits(period: number): Promise<Result<Visits>> {
   });
 }
 
-/** Separates the period from the one before. */
 export function toVisits(summary: Summary, period: number): Omit<Visits, "isHosted"> {
   const { began, days } = summary;
   const counted = days.slice(-period).filter(({ day }) => began === null || day >= began);
