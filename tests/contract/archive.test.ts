@@ -8,13 +8,15 @@ import { changeHistory } from "../change-history.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";
 import { newPost } from "../post-calls.ts";
+import { setUpFolder } from "../set-up.ts";
 import { setUpProject } from "../start-project.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner } = await setUpProject<SupabaseClient>({
   jobIntervals: { erasures: 50 },
 });
+
+const folder = await setUpFolder("marks");
 
 const newPath = () => `/blog/${randomUUID()}`;
 const capture = (path: string, words: string | null) => keepCopy(sql, path, words);
@@ -177,7 +179,6 @@ test("long lists, long addresses and erased reviews break no list and no export"
 
 test("a row that the last backup has and the archive lacks is noticed until the archive has it again", async () => {
   await capture(newPath(), "Kept.");
-  const folder = await createTemporaryFolder("marks");
   const mark = async () => {
     const archiveHead = await readArchiveHead(sql);
     markBackup(folder, { archiveHead, isArchiveChanged: await isArchiveChanged(sql, folder) });

@@ -1,7 +1,6 @@
 // Which changes in the database queue a mail, to whom, and which settings switch it off.
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeEach, expect, test } from "vitest";
@@ -13,14 +12,15 @@ import { listWarnings } from "../../server/embedded/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { decision, newPost, submitting } from "../post-calls.ts";
+import { setUpFolder } from "../set-up.ts";
 import { openClient, setUpProject } from "../start-project.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 
 // Without a mail service, mails stay in the queue.
 const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
 const { client: editor, email: ed } = await signInAs("editor", "Ed");
 const ada = project.owner.email;
+const folder = await setUpFolder("warnings");
 
 beforeEach(async () => {
   await publishSettings(owner, { mail: {}, testimonials: {} });
@@ -146,7 +146,6 @@ test("a new role, a removal and an accepted invitation are told to the person an
 });
 
 test("a backup older than a week is told every day; that there never was one, once a week", async () => {
-  const folder = await createTemporaryFolder("warnings");
   const warnings = async (age: string) => {
     await sql`update auth.users set created_at = now() - ${age}::interval`;
     return listWarnings(sql, folder);
@@ -161,5 +160,4 @@ test("a backup older than a week is told every day; that there never was one, on
   expect(await warnings("9 days")).toEqual([
     "The last backup is of 2026-01-31, more than a week ago.",
   ]);
-  await rm(folder, { recursive: true });
 });

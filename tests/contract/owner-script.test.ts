@@ -1,20 +1,20 @@
 // `npm run owner` on the embedded backend, running and stopped, and on a hosted project. The embedded backend stands in
 // for the hosted one, behind a stub of Auth's admin API, which it lacks.
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { freePort } from "../free-port.ts";
 import { runNode } from "../run-node.ts";
+import { setUpFolder } from "../set-up.ts";
 import { openClient, type Project, setUpProject } from "../start-project.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const { project } = await setUpProject();
+const folder = await setUpFolder("owner-script");
 /** What the script sent to the stub, by account. */
 const newPasswords = new Map<string, unknown>();
 
@@ -54,16 +54,8 @@ const siteUrl = "http://127.0.0.1:4829";
 /** Starts the embedded backend without a listener: the client calls it directly. */
 function start(dataDir: string, ownerEmail: string): Promise<Backend> {
   return startBackend({
-    dataDir,
-    siteUrl,
-    ownerEmail,
-    ownerPassword: "a-password-for-tests",
-    mail: {
-      smtpUrl: undefined,
-      resendApiKey: undefined,
-      environment: { from: "a@b.example", to: "a@b.example" },
-    },
-    rateLimits: false,
+    ...{ dataDir, siteUrl, ownerEmail, ownerPassword: "a-password-for-tests", rateLimits: false },
+    mail: { smtpUrl: undefined, resendApiKey: undefined, environment: {} },
     visitorAddress: () => null,
     onStep: () => {},
   });
@@ -125,8 +117,6 @@ test("a hosted project's people are listed, get another role or password, and ar
 });
 
 test("on the embedded backend it works while the site runs, and after it was stopped", async () => {
-  const folder = await createTemporaryFolder("owner-script");
-  onTestFinished(() => rm(folder, { recursive: true }));
   const dataDir = join(folder, "data");
   const embedded = { SUPABASE_URL: "", SUPABASE_SECRET_KEY: "", DATA_DIR: dataDir };
   const missing = await runOwner(["list"], embedded);

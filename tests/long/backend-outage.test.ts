@@ -1,41 +1,27 @@
 // A hosted project that is unreachable or slow: the site serves cached pages, or pages with what it
 // can show without the project, and every response arrives within a few seconds.
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty-proxy.ts";
+import { type Fault, startFaultyProxy } from "../faulty-proxy.ts";
 import { freePort } from "../free-port.ts";
-import { openClient, type Project, startProject } from "../start-project.ts";
+import { setUpProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const faults: Fault[] = ["drops", "delays", "errors", "cuts"];
 const lack = "The articles can&#x27;t be shown right now.";
 
-let project: Project;
-let proxy: FaultyProxy;
-let site: ChildProcess;
-let siteUrl: string;
-let slugs: string[];
-let newestTitle: string;
-
-beforeAll(async () => {
-  project = await startProject();
-  proxy = await startFaultyProxy(project.url);
-  const port = await freePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  site = await startSite(port, { SUPABASE_URL: proxy.url, SUPABASE_ANON_KEY: project.anonKey });
-  const { data } = await openClient(project)
-    .from("posts")
-    .select("slug, title")
-    .order("created_at", { ascending: false });
-  slugs = (data ?? []).map(({ slug }) => slug);
-  newestTitle = data?.[0]?.title ?? "";
-});
+const { project, visitor } = await setUpProject();
+const proxy = await startFaultyProxy(project.url);
+const port = await freePort();
+const siteUrl = `http://127.0.0.1:${port}`;
+const environment = { SUPABASE_URL: proxy.url, SUPABASE_ANON_KEY: project.anonKey };
+const site = await startSite(port, environment);
+const posts = visitor.from("posts").select("slug, title").order("created_at", { ascending: false });
+const { data: newest } = await posts.throwOnError();
 
 afterAll(async () => {
   await stopSite(site);
   await proxy.stop();
-  await project.stop();
 });
 
 const visit = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
@@ -65,7 +51,7 @@ describe.each(faults)("a project that %s", (fault) => {
       .toMatch(/^site; hit; ttl=-\d+; detail=backend-unavailable$/);
     const response = await visit("/blog");
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain(newestTitle);
+    expect(await response.text()).toContain(newest[0]?.title);
   });
 
   test("leaves an uncached page that shows what it can and offers a retry", async () => {
@@ -76,7 +62,7 @@ describe.each(faults)("a project that %s", (fault) => {
     expect(html).toContain("Try again");
     expect(list.headers.get("cache-control")).toBe("private, no-cache");
 
-    const post = await visit(`/blog/${slugs[faults.indexOf(fault)]}`);
+    const post = await visit(`/blog/${newest[faults.indexOf(fault)]?.slug}`);
     expect(post.status).toBe(503);
     expect(post.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(await post.text()).toContain("Try again");
@@ -98,7 +84,7 @@ test("a change made during an outage is shown when it is over", async () => {
   await visit("/testimonials");
   proxy.break("drops");
   const name = `Outage ${randomUUID()}`;
-  const { error } = await openClient(project)
+  const { error } = await visitor
     .from("testimonials")
     .insert({ name, content: "Written while the way was broken.", rating: 5 });
   expect(error).toBeNull();

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
+import { setUpFolder } from "../set-up.ts";
 import { stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const copied = [
@@ -18,12 +18,10 @@ const copied = [
 const longTimeout = { timeout: 400_000 };
 
 /** A checkout of the project that the tests may break. */
-let checkout: string;
-let port: number;
+const checkout = await setUpFolder("build");
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  checkout = await createTemporaryFolder("build");
   for (const name of copied) {
     await cp(join(root, name), join(checkout, name), { recursive: true });
   }
@@ -33,7 +31,6 @@ beforeAll(async () => {
   });
   await symlink(".builds/2026-01-01", join(checkout, "build"));
   await linkPackages();
-  port = await freePort();
 });
 
 /** Gives the checkout its own stamp: an installation into a linked folder would empty the link's target. */
@@ -50,10 +47,7 @@ async function linkPackages(): Promise<void> {
   await writeFile(join(packages, ".installed"), stamp);
 }
 
-afterAll(async () => {
-  await Promise.all(started.map(stopSite));
-  await rm(checkout, { recursive: true, force: true });
-});
+afterAll(async () => void (await Promise.all(started.map(stopSite))));
 
 function spawnScript(script: string, environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [`scripts/${script}`], {
@@ -80,6 +74,7 @@ test(
   async () => {
     const good = await readFile(rootFile(), "utf8");
     await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
+    const port = await freePort();
     const { child, printed } = spawnScript("start.mjs", {
       PORT: String(port),
       DATA_DIR: join(checkout, "data"),

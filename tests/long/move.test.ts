@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ServerType, serve } from "@hono/node-server";
+import { serve } from "@hono/node-server";
 import { createUser, insertAccount } from "embedded-supabase/auth/new-accounts.ts";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import { connect, type Sql } from "embedded-supabase/database.ts";
@@ -17,21 +17,26 @@ import { embeddedConfig } from "../../embedded.config.ts";
 import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, ownerAccount } from "../prepared-data-dir.ts";
 import { endOf, startNode } from "../run-node.ts";
-import { type Project, startProject } from "../start-project.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpFolder } from "../set-up.ts";
+import { setUpProject } from "../start-project.ts";
 
+/** With a palette. */
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const IMAGES = 24;
 
-let folder: string;
-let source: string;
-let project: Project;
+const folder = await setUpFolder("move");
+const source = join(folder, "source");
+await copyPreparedDataDir(source);
+// The tests themselves publish.
+const { project } = await setUpProject({ jobIntervals: { duePosts: 3_600_000 } });
+const url = findRunning(project.dataDir, loadSecrets(project.dataDir).databasePassword) ?? "";
 /** The database of the project, as a superuser. */
-let sql: Sql;
+const sql = connect(url, 1);
 /** The same, with the rights of a hosted project. */
-let databaseUrl: string;
-let hosted: ServerType;
-let hostedUrl: string;
+const databaseUrl = Object.assign(new URL(url), { username: "hosted", password: "hosted" }).href;
+const port = await freePort();
+const hostedUrl = `http://127.0.0.1:${port}`;
+const hosted = serve({ fetch: startHostedServices().fetch, port, hostname: "127.0.0.1" });
 /** What the source had before the first move. */
 let original: Content;
 /** Called before the proxy forwards a request to Storage; may change the body. */
@@ -66,27 +71,14 @@ interface Content {
 }
 
 beforeAll(async () => {
-  folder = await createTemporaryFolder("move");
-  source = join(folder, "source");
-  await copyPreparedDataDir(source);
   await inFolder(source, addContent);
-  // Published by the tests themselves.
-  project = await startProject({ jobIntervals: { duePosts: 3_600_000 } });
-  const url = findRunning(project.dataDir, loadSecrets(project.dataDir).databasePassword) ?? "";
-  sql = connect(url, 1);
   await sql.unsafe(hostedRole);
-  databaseUrl = Object.assign(new URL(url), { username: "hosted", password: "hosted" }).href;
-  const port = await freePort();
-  hostedUrl = `http://127.0.0.1:${port}`;
-  hosted = serve({ fetch: startHostedServices().fetch, port, hostname: "127.0.0.1" });
   original = await contentOf(source);
 });
 
 afterAll(async () => {
-  hosted?.close();
-  await sql?.end();
-  await project?.stop();
-  await rm(folder, { recursive: true, force: true });
+  hosted.close();
+  await sql.end();
 });
 
 function startHostedServices(): Hono {
@@ -183,7 +175,7 @@ async function readContent(database: Sql, dataDir: string): Promise<Content> {
 function run(script: string, dataDir: string, ...parameters: string[]) {
   return startNode([`scripts/${script}`, ...parameters], {
     ...{ DATA_DIR: dataDir },
-    ...{ SUPABASE_SECRET_KEY: project?.secretKey, SUPABASE_DB_URL: databaseUrl },
+    ...{ SUPABASE_SECRET_KEY: project.secretKey, SUPABASE_DB_URL: databaseUrl },
   });
 }
 

@@ -1,18 +1,16 @@
 // When any process of `npm start` ends, all others end as well and release the port and the folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDataDirInUse } from "embedded-supabase/data-dir.ts";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { assertCanListen } from "../../server/can-listen.ts";
 import { freePort } from "../free-port.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { setUpFolder } from "../set-up.ts";
 
 const root = join(import.meta.dirname, "../..");
 const longTimeout = { timeout: 60_000, interval: 100 };
 
-let folder: string;
-let dataDir: string;
+const dataDir = join(await setUpFolder("process-end"), "data");
 let port: number;
 let npm: ChildProcess | undefined;
 /** Every process of the running site. */
@@ -26,21 +24,12 @@ interface Process {
   command: string;
 }
 
-beforeAll(async () => {
-  folder = await createTemporaryFolder("process-end");
-  dataDir = join(folder, "data");
-});
-
 beforeEach(async () => {
   port = await freePort();
 });
 
 afterEach(() => {
   for (const { pid } of stillRunning()) process.kill(pid, "SIGKILL");
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 function listProcesses(): Process[] {

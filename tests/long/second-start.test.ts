@@ -1,14 +1,14 @@
 // Two starts on one DATA_DIR: the second one reports the first and changes nothing.
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port.ts";
 import { endOf, startNode } from "../run-node.ts";
+import { setUpFolder } from "../set-up.ts";
 import { openClient } from "../start-project.ts";
 import { startNewSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
 
+const folder = await setUpFolder("second-start");
 const longTimeout = { timeout: 240_000 };
 
 function spawnSite(dataDir: string, port: number) {
@@ -49,8 +49,6 @@ test("a second start reports the running site, which is unaffected", longTimeout
 });
 
 test("of several simultaneous first starts exactly one succeeds", longTimeout, async () => {
-  const folder = await createTemporaryFolder("second-start");
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, "data");
   const running = new Set(await Promise.all([freePort(), freePort(), freePort()]));
   const ends: Awaited<ReturnType<typeof endOf>>[] = [];

@@ -2,16 +2,15 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FaultyProxy, startFaultyProxy } from "../../faulty-proxy.ts";
+import { afterAll, expect, test } from "vitest";
+import { startFaultyProxy } from "../../faulty-proxy.ts";
 import { freePort } from "../../free-port.ts";
 import { startNginx } from "../../nginx.ts";
-import { openClient, type Project, startProject } from "../../start-project.ts";
+import { setUpFolder } from "../../set-up.ts";
+import { setUpProject } from "../../start-project.ts";
 import { startSite, stopSite } from "../../start-site.ts";
-import { createTemporaryFolder } from "../../temporary-folder.ts";
 
 interface Site {
   url: string;
@@ -20,37 +19,26 @@ interface Site {
   process: ChildProcess;
 }
 
-let project: Project;
+const { project, visitor, owner } = await setUpProject();
 /** The way from the sites to the project. */
-let proxy: FaultyProxy;
-let folder: string;
+const proxy = await startFaultyProxy(project.url);
+const folder = await setUpFolder("processes");
+const publicPort = await freePort();
 /** The public address. */
-let url: string;
-let nginx: Awaited<ReturnType<typeof startNginx>>;
+const url = `http://127.0.0.1:${publicPort}`;
 const sites: Site[] = [];
-
-beforeAll(async () => {
-  project = await startProject();
-  proxy = await startFaultyProxy(project.url);
-  folder = await createTemporaryFolder("processes");
-  const publicPort = await freePort();
-  url = `http://127.0.0.1:${publicPort}`;
-  for (const name of ["a", "b", "c"]) {
-    const port = await freePort();
-    const dataDir = join(folder, name);
-    const site = { url: `http://127.0.0.1:${port}`, port, dataDir };
-    sites.push({ ...site, process: await start(site) });
-  }
-  const ports = sites.map(({ port }) => port);
-  nginx = await startNginx(join(folder, "nginx"), publicPort, ports);
-});
+for (const name of ["a", "b", "c"]) {
+  const port = await freePort();
+  const site = { url: `http://127.0.0.1:${port}`, port, dataDir: join(folder, name) };
+  sites.push({ ...site, process: await start(site) });
+}
+const ports = sites.map(({ port }) => port);
+const nginx = await startNginx(join(folder, "nginx"), publicPort, ports);
 
 afterAll(async () => {
-  await nginx?.stop();
+  await nginx.stop();
   await Promise.all(sites.map((site) => stopSite(site.process)));
   await proxy.stop();
-  await project.stop();
-  await rm(folder, { recursive: true });
 });
 
 function start({ port, dataDir }: Pick<Site, "port" | "dataDir">): Promise<ChildProcess> {
@@ -90,19 +78,13 @@ async function cachedByAll(path: string): Promise<void> {
   }
 }
 
-async function signIn() {
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-  return owner;
-}
-
 test("a review appears in the cached pages of all processes, and disappears once deleted", async () => {
   await cachedByAll("/testimonials");
   await cachedByAll("/");
   const id = randomUUID();
   const content = `Kept ${id}`;
   const review = { id, name: "Mara", content, rating: 5 };
-  expect((await openClient(project).from("testimonials").insert(review)).error).toBeNull();
+  expect((await visitor.from("testimonials").insert(review)).error).toBeNull();
   for (const path of ["/testimonials", "/"]) {
     await expect
       .poll(async () => (await pages(path)).every((html) => html.includes(content)), soon)
@@ -110,14 +92,13 @@ test("a review appears in the cached pages of all processes, and disappears once
   }
   await cachedByAll("/testimonials");
 
-  await (await signIn()).from("testimonials").delete().eq("id", id);
+  await owner.from("testimonials").delete().eq("id", id);
   await expect
     .poll(async () => (await pages("/testimonials")).some((html) => html.includes(content)), soon)
     .toBe(false);
 });
 
 test("an edited post changes its own page, the list and the feeds in all", async () => {
-  const owner = await signIn();
   const post = await newestPost();
   const shownOn = [`/blog/${post.slug}`, "/blog", "/rss.xml", "/atom.xml"];
   for (const path of shownOn) await cachedByAll(path);
@@ -135,7 +116,6 @@ test("an edited post changes its own page, the list and the feeds in all", async
 test("a change is shown by every process within 250 ms, at the median of 30 changes", {
   timeout: 120_000,
 }, async () => {
-  const owner = await signIn();
   const post = await newestPost();
   const path = `/blog/${post.slug}`;
   await cachedByAll(path);
@@ -235,7 +215,7 @@ test("a process that starts while the project is away serves the last known page
 });
 
 async function newestPost() {
-  const { data } = await openClient(project)
+  const { data } = await visitor
     .from("posts")
     .select("id, slug, title")
     .order("created_at", { ascending: false })
