@@ -6,33 +6,36 @@ import { showToast, type ToastContent } from "../ui/toast.ts";
 
 type Notice = Omit<ToastContent, "tone">;
 
-/** Runs one action at a time and shows its outcome as a toast. */
+/** Runs one action at a time and shows its outcome as a toast. `failure` stays until the next one. */
 export function useAction() {
   const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string>();
 
   /**
    * @param success the toast after success; null shows none
-   * @param failure the toast after a failure; without a description, it shows the error's own message
+   * @param failed the toast after a failure; without a description, it shows the error's own message
    */
   async function run(
     act: (client: Client) => Promise<unknown>,
     success: Notice | null,
-    failure: Pick<Notice, "title"> & { description?: string },
+    failed: Pick<Notice, "title"> & { description?: string },
   ): Promise<void> {
     if (isRunning) return;
     setRunning(true);
+    setFailure(undefined);
     try {
       await act(await getBrowserClient());
       if (success) showToast({ tone: "success", ...success });
     } catch (error) {
       // Logged, because the toast does not show the reason.
-      if (failure.description) console.error(failure.title, error);
-      const description = messageOf(error) || "Please try again.";
-      showToast({ tone: "error", description, ...failure });
+      if (failed.description) console.error(failed.title, error);
+      const { title, description = messageOf(error) || "Please try again." } = failed;
+      setFailure(`${title}. ${description}`);
+      showToast({ tone: "error", title, description });
     } finally {
       setRunning(false);
     }
   }
 
-  return { isRunning, run };
+  return { isRunning, failure, run };
 }

@@ -178,26 +178,20 @@ const rules: readonly Rule[] = [
     };
   }),
   // For the owner: what misleads visitors most comes first.
-  ...sectionNames.map((section): Rule => {
-    const fixAt = `/manage/settings/${section}`;
-    return {
-      ...{ id: `unreadable-${section}`, severity: "error", fixAt },
-      find: ({ content }) =>
-        content.unreadableSections.includes(section) &&
-        `Visitors see an earlier version of “${labelOf(section)}” in the settings, because the site cannot read what was published last`,
-      fix: "correct it and publish it again",
-    };
-  }),
-  ...sectionNames.map((section): Rule => {
-    const fixAt = `/manage/settings/${section}`;
-    return {
-      ...{ id: `fictional-${section}`, severity: "error", fixAt },
-      find: ({ settings }) =>
-        isFictionalSection(settings, section) &&
-        `“${labelOf(section)}” in the settings still names the fictional firm`,
-      fix: "write your own",
-    };
-  }),
+  ...sectionRules(
+    "unreadable",
+    "correct it and publish it again",
+    ({ content }, section) =>
+      content.unreadableSections.includes(section) &&
+      `Visitors see an earlier version of “${labelOf(section)}” in the settings, because the site cannot read what was published last`,
+  ),
+  ...sectionRules(
+    "fictional",
+    "write your own",
+    ({ settings }, section) =>
+      isFictionalSection(settings, section) &&
+      `“${labelOf(section)}” in the settings still names the fictional firm`,
+  ),
   {
     ...{ id: "sample-testimonials", severity: "error", fixAt: "/manage/settings/site" },
     find({ settings, content }) {
@@ -254,7 +248,7 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "no-california-place", severity: "error", fixAt: "/manage/settings/contact" },
     find: ({ settings: { licenses, contact } }) =>
-      licenses.licenses.some(({ state }) => isCalifornia(state)) &&
+      isInCalifornia(licenses) &&
       !(contact.city && contact.region) &&
       "California requires your principal place of business on the site (Ins. Code 1726)",
     fix: "enter your city and state",
@@ -262,7 +256,7 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "no-domicile", severity: "error", fixAt: "/manage/settings/licenses" },
     find: ({ settings: { licenses } }) =>
-      licenses.licenses.some(({ state }) => isCalifornia(state)) &&
+      isInCalifornia(licenses) &&
       !licenses.domicile &&
       "California requires your state of domicile on the site (Ins. Code 1726)",
     fix: "enter it",
@@ -301,16 +295,13 @@ const rules: readonly Rule[] = [
       `Posts contain an address that visitors cannot open (${some(localPosts)})`,
     fix: "replace the link, or upload the image again",
   },
-  ...sectionNames.map((section): Rule => {
-    const fixAt = `/manage/settings/${section}`;
-    return {
-      ...{ id: `local-${section}`, severity: "error", fixAt },
-      find: ({ content }) =>
-        content.localSections.includes(section) &&
-        `“${labelOf(section)}” in the settings contains an address that visitors cannot open`,
-      fix: "replace it",
-    };
-  }),
+  ...sectionRules(
+    "local",
+    "replace it",
+    ({ content }, section) =>
+      content.localSections.includes(section) &&
+      `“${labelOf(section)}” in the settings contains an address that visitors cannot open`,
+  ),
   ...(["home", "adviser", "services"] as const).map(
     (section): Rule => ({
       ...{ id: `starting-${section}`, severity: "warning", fixAt: `/manage/settings/${section}` },
@@ -412,6 +403,18 @@ function diskRule(severity: Check["severity"], from: number, below: number): Rul
   };
 }
 
+/** An error for each section with a problem. */
+function sectionRules(
+  kind: string,
+  fix: string,
+  find: (facts: SiteFacts, section: SectionName) => string | false,
+): Rule[] {
+  return sectionNames.map((section) => ({
+    ...{ id: `${kind}-${section}`, severity: "error", fixAt: `/manage/settings/${section}`, fix },
+    find: (facts) => find(facts, section),
+  }));
+}
+
 /** As the pages of the settings call it. */
 function labelOf(section: SectionName): string {
   return fields.get(sectionSchemas[section])?.label ?? section;
@@ -419,6 +422,10 @@ function labelOf(section: SectionName): string {
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
   return isFictional(JSON.stringify(settings[section]));
+}
+
+function isInCalifornia({ licenses }: SiteSettings["licenses"]): boolean {
+  return licenses.some(({ state }) => isCalifornia(state));
 }
 
 /** The licenses that expire within a range of days. */

@@ -77,10 +77,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
   const { role } = useAuth();
   const { problems, failure, submitting, submit, link } = useCredentialForm({
     sent: { title: "One More Step", description: "Confirm the new address by its link." },
-    failed: {
-      title: "Saving failed",
-      description: "The address was not changed. Please try again.",
-    },
+    failed: "The address was not changed. Please try again.",
     read: (data) => fieldText(data, "new-email"),
     findProblem(typed) {
       const { success, error, data } = emailSchema.safeParse(typed);
@@ -146,10 +143,7 @@ export function PasswordForm({ email, pending }: EmailFormProps) {
       // Not sent again by itself: whoever knew the former password may have asked for the address.
       description: `All other devices were signed out.${pending ? ` The link to ${pending} no longer works: enter that address again.` : ""}`,
     },
-    failed: {
-      title: "Saving failed",
-      description: "The password was not changed. Please try again.",
-    },
+    failed: "The password was not changed. Please try again.",
     // Not trimmed: a password may begin or end with a blank.
     read: (data) => String(data.get("password")),
     findProblem: (typed) => passwordProblem(typed) ?? undefined,
@@ -189,8 +183,8 @@ function CurrentPassword(props: { label: string; error: string | undefined }) {
 
 interface CredentialForm {
   sent: { title: string; description: string };
-  /** The description is used for an error without a message. */
-  failed: { title: string; description: string };
+  /** For an error without a message. */
+  failed: string;
   read: (data: FormData) => string;
   findProblem: (typed: string) => string | undefined;
   attributeOf: (typed: string) => { email: string } | { password: string };
@@ -211,7 +205,7 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     describeFailure: (error) =>
       error instanceof WrongPassword
         ? null
-        : { ...failed, description: messageOf(error) || failed.description },
+        : { title: "Saving failed", description: messageOf(error) || failed },
   });
 
   async function submit(event: FormEvent<HTMLFormElement>) {

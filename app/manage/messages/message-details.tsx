@@ -4,7 +4,6 @@ import {
   contactFields,
 } from "../../../supabase/functions/_shared/contact-fields.ts";
 import { useSite } from "../../config/use-site.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
@@ -182,30 +181,21 @@ function MessageActions(props: MessageDetailsProps) {
     );
   }
 
-  async function setDeleted(client: Client, isDeleted: boolean) {
-    await markMessage(client, id, "deleted_at", isDeleted);
-    onRemoved();
-  }
-
-  function remove() {
-    return run(
-      (client) => setDeleted(client, true),
-      {
-        title: "Message Deleted",
-        description: "You can restore it for 30 days under 'Deleted'.",
-        action: { label: "Undo", onAction: onUndoDeletion },
+  const setDeleted = (isDeleted: boolean) =>
+    run(
+      async (client) => {
+        await markMessage(client, id, "deleted_at", isDeleted);
+        onRemoved();
       },
-      failed("Deletion", "delete"),
+      isDeleted
+        ? {
+            title: "Message Deleted",
+            description: "You can restore it for 30 days under 'Deleted'.",
+            action: { label: "Undo", onAction: onUndoDeletion },
+          }
+        : { title: "Message Restored", description: "It is in the list again." },
+      isDeleted ? failed("Deletion", "delete") : failed("Restore", "restore"),
     );
-  }
-
-  function restore() {
-    return run(
-      (client) => setDeleted(client, false),
-      { title: "Message Restored", description: "It is in the list again." },
-      failed("Restore", "restore"),
-    );
-  }
 
   // A disabled button would lose the keyboard focus.
   const button = { "aria-disabled": isRunning };
@@ -213,7 +203,7 @@ function MessageActions(props: MessageDetailsProps) {
   if (deleted_at) {
     return (
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button look="primary" {...target} onClick={restore}>
+        <Button look="primary" {...target} onClick={() => setDeleted(false)}>
           Restore
         </Button>
         <DeleteButton
@@ -250,7 +240,7 @@ function MessageActions(props: MessageDetailsProps) {
       <Button {...button} onClick={() => toggle("flagged_at", "flagged")}>
         {flagged_at ? "Remove flag" : "Flag"}
       </Button>
-      <Button look="quietDanger" {...target} onClick={remove}>
+      <Button look="quietDanger" {...target} onClick={() => setDeleted(true)}>
         Delete
       </Button>
     </div>

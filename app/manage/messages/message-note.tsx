@@ -1,8 +1,9 @@
 import { useRef, useState } from "react";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextAreaField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
+import { Alert } from "../page-parts.tsx";
+import { useAction } from "../use-action.ts";
 import { getMessage, type Message, saveNote } from "./messages.ts";
 import { maxNoteLength, type NoteDraft, readNoteDraft, storeNoteDraft } from "./note-draft.ts";
 
@@ -15,8 +16,7 @@ interface MessageNoteProps {
 export function MessageNote({ message, onChanged }: MessageNoteProps) {
   const { id, name, note, noted_at } = message;
   const [draft, setDraft] = useState(() => readNoteDraft(id));
-  const [saving, setSaving] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const { isRunning: saving, failure, run } = useAction();
   const saveButton = useRef<HTMLButtonElement>(null);
   const text = draft?.text ?? note ?? "";
   const isConflict = draft !== null && draft.version !== noted_at;
@@ -24,7 +24,6 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
   function edit(next: NoteDraft | null) {
     setDraft(next);
     storeNoteDraft(id, next);
-    setFailed(false);
   }
 
   /** Sets the draft and moves the focus, because the pressed button disappears. */
@@ -37,31 +36,30 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
 
   async function save() {
     if (!draft || !canSave) return;
-    setSaving(true);
-    setFailed(false);
-    try {
-      const client = await getBrowserClient();
-      const saved = await saveNote(client, id, draft.text, draft.version);
-      if (saved) {
-        // Text that was typed during the save becomes a draft based on the saved note.
-        setDraft((latest) => {
-          const rest =
-            latest && latest.text !== draft.text
-              ? { text: latest.text, version: saved.noted_at }
-              : null;
-          storeNoteDraft(id, rest);
-          return rest;
-        });
-        showToast({ tone: "success", title: "Note Saved" });
-      }
-      // The note was changed elsewhere when no row was saved: load it, so that the form shows the conflict.
-      onChanged(saved ?? (await getMessage(client, id)));
-    } catch (error) {
-      console.error("Saving the note failed", error);
-      setFailed(true);
-    } finally {
-      setSaving(false);
-    }
+    await run(
+      async (client) => {
+        const saved = await saveNote(client, id, draft.text, draft.version);
+        if (saved) {
+          // Text that was typed during the save becomes a draft based on the saved note.
+          setDraft((latest) => {
+            const rest =
+              latest && latest.text !== draft.text
+                ? { text: latest.text, version: saved.noted_at }
+                : null;
+            storeNoteDraft(id, rest);
+            return rest;
+          });
+          showToast({ tone: "success", title: "Note Saved" });
+        }
+        // The note was changed elsewhere when no row was saved: load it, so that the form shows the conflict.
+        onChanged(saved ?? (await getMessage(client, id)));
+      },
+      null,
+      {
+        title: "The note could not be saved",
+        description: "Your text stays in this browser. Check your connection and save it again.",
+      },
+    );
   }
 
   return (
@@ -116,16 +114,11 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         {draft && !isConflict && (
           <>
             <Button onClick={() => choose(null)}>Discard changes</Button>
-            {!saving && !failed && <p className="text-sm text-muted">Not saved yet</p>}
+            {!saving && !failure && <p className="text-sm text-muted">Not saved yet</p>}
           </>
         )}
       </div>
-      {failed && (
-        <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          The note could not be saved. Your text stays in this browser. Check your connection and
-          save it again.
-        </p>
-      )}
+      <Alert text={failure} />
     </form>
   );
 }

@@ -6,13 +6,12 @@ import {
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { fieldText, messageOf } from "../../forms/use-form-submit.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { fieldText } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
 import { Section } from "../page-parts.tsx";
+import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson } from "./people.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
@@ -23,8 +22,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const sendsMail = useSendsMail();
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState<string>();
-  const [submitting, setSubmitting] = useState(false);
+  const { isRunning, failure, run } = useAction();
   const [result, setResult] = useState<{ email: string; outcome: InvitationOutcome } | null>(null);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -37,7 +35,6 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
     });
     // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
-      setFailure(undefined);
       setResult(null);
       setProblems(typed.success ? {} : problemsOf(typed.error.issues));
     });
@@ -45,18 +42,17 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
-    setSubmitting(true);
-    try {
-      const outcome = await invitePerson(await getBrowserClient(), typed.data);
-      form.current?.reset();
-      setResult({ email: typed.data.email, outcome });
-      onInvited();
-    } catch (error) {
-      setFailure(messageOf(error));
-      showToast({ tone: "error", title: "Invitation failed", description: messageOf(error) });
-    } finally {
-      setSubmitting(false);
-    }
+    const invitation = typed.data;
+    await run(
+      async (client) => {
+        const outcome = await invitePerson(client, invitation);
+        form.current?.reset();
+        setResult({ email: invitation.email, outcome });
+        onInvited();
+      },
+      null,
+      { title: "Invitation failed" },
+    );
   }
 
   return (
@@ -89,8 +85,8 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         />
         <RoleField defaultRole="assistant" />
         <FormFailure text={failure} />
-        <Button look="primary" size="normal" className="w-full" type="submit" disabled={submitting}>
-          {submitting ? "Inviting..." : sendsMail ? "Send invitation" : "Create invitation"}
+        <Button look="primary" size="normal" className="w-full" type="submit" disabled={isRunning}>
+          {isRunning ? "Inviting..." : sendsMail ? "Send invitation" : "Create invitation"}
         </Button>
       </form>
     </Section>

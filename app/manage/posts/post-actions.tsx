@@ -2,16 +2,12 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import type { Approval } from "./post-approval.tsx";
-import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
+import type { PostEditorState } from "./use-post-editor.ts";
 
 interface PostActionsProps {
   actions: PostActions;
-  state: OpenedPost["state"];
-  isPage: boolean;
-  /** Whether the draft differs from the stored post, or a new post has a draft. */
-  isChanged: boolean;
-  isConflicting: boolean;
+  editor: PostEditorState;
   /** Null when posts need no approval; undefined until it is known. */
   approval: Approval | null | undefined;
   blockedBy?: string;
@@ -25,11 +21,13 @@ const ask = "Ask for approval";
 const asking = "Asking...";
 
 export function PostActionsBar(props: PostActionsProps) {
-  const { actions, state, isPage, isChanged, isConflicting, approval, blockedBy, status } = props;
+  const { actions, editor, approval, blockedBy, status } = props;
   const { onCancel, onSchedule, onSaveSchedule } = props;
+  const { state, isPage } = editor.opened;
+  const isChanged = editor.state.status !== "unchanged";
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
-  const isBusy = running !== null || isConflicting || approval === undefined;
+  const isBusy = running !== null || editor.state.status === "conflict" || approval === undefined;
   const mustSubmit = approval?.mustSubmit ?? false;
   const isWaiting = approval?.state === "submitted";
   const [main, label, doing] = mustSubmit

@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { PostActionsBar } from "./post-actions.tsx";
 import { type Approval, approvalState, isSameWords } from "./post-approval.tsx";
 import { draftOf } from "./post-schema.ts";
-import type { PostApproval } from "./stored-posts.ts";
+import { newPost, type PostApproval } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
+import type { PostEditorState } from "./use-post-editor.ts";
 
 const document = {
   title: "Wills",
@@ -86,16 +87,9 @@ test.each<
   const none = () => {};
   const html = renderToStaticMarkup(
     createElement(PostActionsBar, {
-      ...{
-        approval,
-        state: "draft",
-        isPage: false,
-        isChanged: true,
-        isConflicting: false,
-        status: "",
-      },
-      ...{ onCancel: none, onSchedule: none, onSaveSchedule: none },
+      ...{ approval, status: "", onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
+      editor: { opened: newPost("a"), state: { status: "saved" } } as PostEditorState,
     }),
   );
   const [tag = ""] = html.match(/<button[^>]*type="submit"[^>]*>[^<]*/) ?? [];

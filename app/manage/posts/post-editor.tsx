@@ -234,12 +234,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           </div>
         )}
         <PostActionsBar
-          actions={actions}
-          state={opened.state}
-          isPage={isPage}
-          isChanged={state.status !== "unchanged"}
-          isConflicting={state.status === "conflict"}
-          approval={approval}
+          {...{ actions, editor, approval }}
           blockedBy={isUploading ? textUploading : blockedBy(opened, image, draft.imageUrl)}
           status={
             <DraftStatus

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
 import { generatedTagline } from "../../posts/post-content.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
@@ -10,7 +9,8 @@ import { readableText } from "../content/marked-blocks.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
-import { SelectField } from "../page-parts.tsx";
+import { Alert, SelectField } from "../page-parts.tsx";
+import { useAction } from "../use-action.ts";
 import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
@@ -103,23 +103,15 @@ interface VersionItemProps {
 function VersionItem(props: VersionItemProps) {
   const { version, versions, current, isOpen, onToggle, onRestore } = props;
   const { timeZone } = useSite().contact;
-  const [isBusy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const { isRunning, failure, run } = useAction();
   const when = formatMoment(version.saved_at, timeZone);
   const by = formatSignature(version);
 
-  async function restore() {
-    setBusy(true);
-    setFailed(false);
-    try {
-      await onRestore(await readPostVersion(await getBrowserClient(), version.id));
-    } catch (error) {
-      console.error("Restoring a version failed", error);
-      setFailed(true);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const restore = () =>
+    run(async (client) => onRestore(await readPostVersion(client, version.id)), null, {
+      title: "The version could not be restored",
+      description: "Check your connection and try again.",
+    });
 
   return (
     <li className="p-4">
@@ -135,16 +127,12 @@ function VersionItem(props: VersionItemProps) {
           <Button of={`the version of ${when}`} aria-expanded={isOpen} onClick={onToggle}>
             Compare
           </Button>
-          <Button of={`the version of ${when}`} disabled={isBusy} onClick={restore}>
+          <Button of={`the version of ${when}`} disabled={isRunning} onClick={restore}>
             Restore
           </Button>
         </div>
       </div>
-      {failed && (
-        <p role="alert" className="mt-3 text-sm font-medium text-danger">
-          The version could not be restored. Check your connection and try again.
-        </p>
-      )}
+      <Alert text={failure} />
       {isOpen && (
         <Comparison version={version} versions={versions} current={current} timeZone={timeZone} />
       )}

@@ -18,14 +18,8 @@ export type FeaturedImage = ReturnType<typeof useFeaturedImage>;
  * The featured image of a post. For a published post, a chosen file is uploaded when the post is saved; for all
  * others at once.
  */
-export function useFeaturedImage({
-  opened,
-  start,
-  draft,
-  current,
-  change,
-  session,
-}: PostEditorState) {
+export function useFeaturedImage(editor: PostEditorState) {
+  const { opened, start, draft, current, change, session } = editor;
   const uploadsAtOnce = opened.state !== "published";
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const { progress, upload, cancel } = useUpload();
@@ -44,11 +38,7 @@ export function useFeaturedImage({
       const former = current().imageUrl;
       change({ imageUrl: image.src });
       setUploaded(true);
-      showToast({
-        tone: "success",
-        title: "Image Uploaded",
-        description: "The image is ready to publish.",
-      });
+      showUploaded("The image is ready to publish.");
       if (former) void discard(former);
     } catch (error) {
       showToast({ tone: "error", title: "Image upload failed", description: messageOf(error) });
@@ -111,11 +101,7 @@ export function useFeaturedImage({
         const image = await upload(chosen.file);
         if (!image) throw new StoppedSave(null);
         setUploaded(true);
-        showToast({
-          tone: "success",
-          title: "Image Uploaded",
-          description: "The post is being saved.",
-        });
+        showUploaded("The post is being saved.");
         return image.src;
       } catch (error) {
         if (error instanceof StoppedSave) throw error;
@@ -132,6 +118,10 @@ export function useFeaturedImage({
       setUploaded(false);
     },
   };
+}
+
+function showUploaded(description: string): void {
+  showToast({ tone: "success", title: "Image Uploaded", description });
 }
 
 function chosenFile(file: File): ChosenFile {

@@ -292,19 +292,12 @@ function pathOf(step: StepId | null): string {
   return `/manage/setup?step=${step ?? "end"}`;
 }
 
-const stateNames: Record<StepState, string> = {
-  open: "not done",
-  draft: "saved, not published",
-  skipped: "skipped",
-  waiting: "waits for your server",
-  done: "done",
-};
-const barColors: Record<StepState, string> = {
-  open: "bg-line",
-  draft: "bg-clay",
-  skipped: "bg-edge",
-  waiting: "bg-clay",
-  done: "bg-evergreen",
+const looks: Record<StepState, { name: string; bar: string }> = {
+  open: { name: "not done", bar: "bg-line" },
+  draft: { name: "saved, not published", bar: "bg-clay" },
+  skipped: { name: "skipped", bar: "bg-edge" },
+  waiting: { name: "waits for your server", bar: "bg-clay" },
+  done: { name: "done", bar: "bg-evergreen" },
 };
 
 /** The progress of the setup; every step can be opened at any time. */
@@ -325,11 +318,11 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
             >
               <span
                 aria-hidden="true"
-                className={`block rounded-full group-aria-[current]:outline-2 group-aria-[current]:outline-offset-2 group-aria-[current]:outline-ink ${barColors[states[id]]} h-1.5`}
+                className={`block rounded-full group-aria-[current]:outline-2 group-aria-[current]:outline-offset-2 group-aria-[current]:outline-ink ${looks[states[id]].bar} h-1.5`}
               />
               <span className="mt-2 block max-sm:sr-only">
                 {title}
-                <span className="sr-only"> ({stateNames[states[id]]})</span>
+                <span className="sr-only"> ({looks[states[id]].name})</span>
               </span>
             </Link>
           </li>

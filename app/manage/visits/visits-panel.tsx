@@ -2,10 +2,11 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { type Loadable, Loaded } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { formatNumber } from "../../ui/slider-field.tsx";
 import { Button } from "../button.tsx";
 import { Failure, Loading } from "../manage-frame.tsx";
+import { Alert } from "../page-parts.tsx";
+import { useAction } from "../use-action.ts";
 import {
   describeChange,
   formatDay,
@@ -106,40 +107,30 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
 
 /** Creates the key with which a site proves itself to a hosted project. It is shown once. */
 function SiteKey({ button }: { button: string }) {
-  const [state, setState] = useState<"idle" | "creating" | "failed" | { key: string }>("idle");
-
-  async function create() {
-    setState("creating");
-    try {
-      const client = await getBrowserClient();
-      const { data } = await client.rpc("create_site_key").throwOnError();
-      setState({ key: data });
-    } catch (error) {
-      console.error("Creating a site key failed", error);
-      setState("failed");
-    }
-  }
+  const { isRunning, failure, run } = useAction();
+  const [key, setKey] = useState<string>();
+  const create = () =>
+    run(async (client) => setKey((await client.rpc("create_site_key").throwOnError()).data), null, {
+      title: "The key could not be created",
+      description: "Please try again.",
+    });
 
   return (
     <>
       <div role="status">
-        {typeof state === "object" && (
+        {key && (
           <p className="mt-3">
             Add this line to the environment of the site. It is shown only now.
             <code className="mt-2 block rounded-md bg-sage px-3 py-2 text-sm [overflow-wrap:anywhere] select-all">
-              SITE_KEY={state.key}
+              SITE_KEY={key}
             </code>
           </p>
         )}
       </div>
-      {state === "failed" && (
-        <p role="alert" className="mt-3 text-danger">
-          The key could not be created. Please try again.
-        </p>
-      )}
-      {typeof state !== "object" && (
-        <Button className="mt-4" disabled={state === "creating"} onClick={create}>
-          {state === "creating" ? "Creating..." : button}
+      <Alert text={failure} />
+      {!key && (
+        <Button className="mt-4" disabled={isRunning} onClick={create}>
+          {isRunning ? "Creating..." : button}
         </Button>
       )}
     </>
