@@ -18,12 +18,10 @@ import {
 } from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
-/** The content of a service on cards and in lists. */
 export interface ServiceCard {
   slug: string;
   /** The title on the service's own page and on the post forms. */
   title: string;
-  /** The title on cards and in lists. */
   cardTitle: string;
   description: string;
   icon: IconNode;
@@ -199,7 +197,6 @@ function toCard(service: Service, { services }: SiteSettings): ServiceCard {
   };
 }
 
-/** Sections that are switched off, and those without content or without their page. */
 function hiddenSections(
   { home, adviser, services, pages }: SiteSettings,
   emptyPaths: readonly string[],

@@ -16,7 +16,6 @@ export interface PageSettings {
 
 export const settingsContext = createContext<PageSettings>();
 
-/** The published settings: reduced for pages, and complete. */
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;

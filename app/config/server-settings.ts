@@ -128,7 +128,6 @@ export const settingNames: readonly string[] = [
   "SUPABASE_SECRET_KEY",
 ];
 
-/** The settings of one running site. Documented in `.env.example`. */
 export type Settings = ReturnType<typeof parseSettings>;
 
 export function parseSettings(environment: Record<string, string | undefined>) {
@@ -160,7 +159,6 @@ export function parseSettings(environment: Record<string, string | undefined>) {
     archiveInterval: env.ARCHIVE_INTERVAL,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
-    /** Whether a new site starts with sample posts and testimonials. */
     sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {
       to: env.CONTACT_TO,

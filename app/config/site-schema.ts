@@ -25,7 +25,6 @@ export interface FieldInfo {
     | ("icon" | "order" | "slug" | "services" | "redirects");
   /** The address of the same row that names this field, until it is named by hand. */
   namedBy?: string;
-  /** For the browser's own suggestions. */
   autoComplete?: string;
   /** The name of one entry of a list, such as "Paragraph". */
   entry?: string;

@@ -32,7 +32,6 @@ export function useSite(): Site {
   return preview ?? data.site;
 }
 
-/** Whether the site can send mails; see `PageSettings`. */
 export function useSendsMail(): boolean {
   // As above.
   const data = useRouteLoaderData("root") as { settings: { sendsMail: boolean } } | undefined;

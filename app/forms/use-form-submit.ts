@@ -124,7 +124,6 @@ export function remainingErrors(shown: FormErrors, found: FormErrors): FormError
   return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
 }
 
-/** Reads and trims a text field of a form. */
 export function fieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";

@@ -32,7 +32,6 @@ export function ButtonLink(props: ComponentProps<typeof Link> & Look) {
   );
 }
 
-/** A link in a sentence. */
 export function TextLink(props: ComponentProps<typeof Link>) {
   return <Link {...props} className="font-medium underline underline-offset-4" />;
 }

@@ -81,7 +81,6 @@ export async function readConsents(
 interface WithdrawalNoteProps {
   title: string;
   withdrawal: Withdrawal;
-  /** What to do about it. */
   children?: ReactNode;
 }
 
@@ -119,7 +118,6 @@ interface WithdrawalFormProps {
   onRecorded: (withdrawal: Withdrawal) => void;
 }
 
-/** Records that a consent was withdrawn. Closed until it is opened. */
 export function WithdrawalForm(props: WithdrawalFormProps) {
   const { consent, summary, of, help, sent, onRecorded } = props;
   const [opened, setOpened] = useState("");

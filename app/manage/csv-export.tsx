@@ -13,7 +13,6 @@ export type Columns<Row> = Record<string, (row: Row, timeZone: string) => string
 
 interface ExportButtonProps<Row> {
   label: string;
-  /** What the rows are, such as 'message' and 'messages'. */
   items: [one: string, many: string];
   file: string;
   total: number;

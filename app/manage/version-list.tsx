@@ -35,7 +35,6 @@ interface VersionListProps<Version> {
   children: (loaded: LoadedVersions<Version>) => ReactNode;
 }
 
-/** A list of earlier versions, loaded in pages once the section is opened. */
 export function VersionList<Version>(props: VersionListProps<Version>) {
   const { heading, empty, read, loadedFor, children } = props;
   const [isOpen, setOpen] = useState(false);

@@ -148,7 +148,6 @@ export function textsOf(block: Block | TextContent | ListContent): MarkedText[] 
   return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));
 }
 
-/** A box with what readers should remember. */
 function Note({ children }: { children: ReactNode }) {
   const label = useId();
   return (

@@ -42,7 +42,6 @@ export async function findPost(client: VisitorClient, slug: string): Promise<Fou
   return data && { movedTo: data.slug };
 }
 
-/** Loads the three newest other posts, to show below a post. */
 export async function loadNextPosts(
   client: VisitorClient | Promise<VisitorClient>,
   slug: string,

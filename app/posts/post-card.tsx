@@ -18,7 +18,6 @@ interface PostCardProps {
   isPreview?: boolean;
 }
 
-/** One post in a list. The whole card links to the post. */
 export function PostCard(props: PostCardProps) {
   const { post, lead = false, headingLevel = 3, controls, isPreview = false } = props;
   const Heading = headingLevel === 2 ? "h2" : "h3";

@@ -68,7 +68,6 @@ export function isRelated(
   return [slug, ...formerSlugs].some((own) => slugs.includes(own));
 }
 
-/** The notices for posts of a category, and for all posts. */
 export function postDisclosures(
   disclosures: Site["disclosures"]["posts"],
   category: string,

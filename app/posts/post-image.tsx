@@ -3,7 +3,6 @@ import { useSite } from "../config/use-site.ts";
 import { Image } from "../ui/image.tsx";
 import { generatedAlt, type PostSummary } from "./posts.ts";
 
-/** Fallback images by words in the category of the post. */
 const fallbacks: readonly [RegExp, string][] = [
   [/life|insur/i, "life-insurance"],
   [/retire|saving|invest/i, "retirement"],

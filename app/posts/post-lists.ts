@@ -50,7 +50,6 @@ export function searchPath(query: string): string {
   return query ? `/blog?${new URLSearchParams({ q: query })}` : "/blog";
 }
 
-/** Loads a page of the posts that a search finds, best match first. */
 export async function loadFoundPosts(
   client: VisitorClient | Promise<VisitorClient>,
   query: string,

@@ -76,7 +76,6 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
   );
 }
 
-/** A page of the owner's own: a title and blocks. */
 export function PageView({ page }: { page: Pick<Post, "title" | "content"> }) {
   return (
     <article className="wrap section">

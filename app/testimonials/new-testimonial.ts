@@ -63,7 +63,6 @@ function detailsOf(form: FormData): string {
   return form.get("compensation") === "given" ? fieldText(form, "compensation_details") : "";
 }
 
-/** Reads a valid form, trimmed. */
 export function readTestimonial(form: FormData): NewTestimonial {
   const rating = Number(form.get("rating"));
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;

@@ -13,7 +13,6 @@ const sizes = {
   normal: "min-h-12 px-6 py-3 text-base leading-tight",
 } as const;
 
-/** Classes of a button, for `button`, `Link` and `a`. */
 export function buttonClass(
   variant: keyof typeof variants,
   size: keyof typeof sizes = "normal",

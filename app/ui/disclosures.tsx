@@ -1,4 +1,3 @@
-/** Legal notices below what they are about; nothing when there are none. */
 export function Disclosures({ texts }: { texts: readonly (string | undefined)[] }) {
   const shown = texts.filter((text) => text !== undefined && text !== "");
   if (shown.length === 0) return null;

@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-/** Classes of an input, a text area or a select below its label. */
 export const controlClass =
   "mt-1.5 block w-full rounded-md border border-edge bg-surface px-4 py-2.5 text-base text-ink placeholder:text-muted/80 disabled:opacity-60 aria-[invalid=true]:border-danger aria-[invalid=true]:border-2";
 

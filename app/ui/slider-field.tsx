@@ -102,7 +102,6 @@ export function SliderField(props: SliderFieldProps) {
   );
 }
 
-/** The nearest value that the range allows. */
 export function fitToRange(value: number, { min, max, step }: SliderRange): number {
   if (Number.isNaN(value)) return min;
   const stepped = min + Math.round((value - min) / step) * step;

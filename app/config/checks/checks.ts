@@ -385,7 +385,6 @@ export function listUnchecked({ findings = {}, mail, owner, machine }: SiteFacts
   ];
 }
 
-/** Whether only this machine can open a URL. */
 export function isLoopbackUrl(url: string): boolean {
   const hostname = URL.parse(url)?.hostname ?? "";
   return isLoopback(hostname) || hostname.endsWith(".localhost");
@@ -415,7 +414,6 @@ function sectionRules(
   }));
 }
 
-/** As the pages of the settings call it. */
 function labelOf(section: SectionName): string {
   return fields.get(sectionSchemas[section])?.label ?? section;
 }
@@ -447,7 +445,6 @@ function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Counts things in words, such as "1 sample post" or "8 sample posts". */
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

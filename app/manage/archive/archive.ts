@@ -101,7 +101,6 @@ export async function listCopies(client: Client, { at, q, page }: ArchiveSearch)
   return loadFound(read, ({ total }) => total, page, 50);
 }
 
-/** The copy of a path at a moment; nothing when it was not public. */
 export async function readCopy(client: Client, moment: string, path: string) {
   return (await readRows(client, { moment, path }, 0, 1)).rows[0];
 }

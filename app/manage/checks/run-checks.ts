@@ -47,7 +47,6 @@ function errorOf(body: unknown): string {
 
 const testMailSchema = z.object({
   accepted: z.boolean(),
-  /** The outcome as a sentence for the owner. */
   text: z.string(),
   /** What DNS says of the sender's domain; null when it could not be asked. */
   sender: z

@@ -25,7 +25,6 @@ export interface MarkedType {
   write: (index: number) => string;
   /** What a line with its mark is called in the hint below the text. */
   called: string;
-  /** Its element in the editor. */
   element: string;
   /** How the editor shows it, with its text at 0; by default the element with the class of its type. */
   html?: DOMOutputSpec;

@@ -106,7 +106,6 @@ interface ImageChoiceProps {
   onChoose: (image: ChosenImage) => void;
 }
 
-/** Images to choose with one click; by default those that ship with the site. */
 export function ImageChoice(props: ImageChoiceProps) {
   const { heading, images = shippedImages, disabled, onChoose } = props;
   const [failed, setFailed] = useState(false);

@@ -34,7 +34,6 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const former: string = editor.getAttributes("link").href ?? "";
   const [address, setAddress] = useState(former);
   const [problem, setProblem] = useState<string>();
-  /** The PDF that was attached last. */
   const [file, setFile] = useState<{ name: string; path: string }>();
   const [fileProblem, setFileProblem] = useState<string>();
   const [upload, setUpload] = useState<{ percent: number; stop: AbortController }>();

@@ -29,7 +29,6 @@ interface ImageDropzoneProps {
   children?: (open: () => void) => ReactNode;
 }
 
-/** A field that takes one image by a click, a drop or the keyboard, and says why a file is refused. */
 export function ImageDropzone(props: ImageDropzoneProps) {
   const { ref, label, help, hint, disabled, className = "", onFile, image, children } = props;
   const { button = "Drop a picture here, or choose a file" } = props;

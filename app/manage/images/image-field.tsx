@@ -25,12 +25,10 @@ interface ImageFieldProps {
   askAlt?: boolean;
 }
 
-/** A cropped image that is not uploaded yet. */
 interface NewImage extends CroppedImage {
   preview: string;
 }
 
-/** A field for an image of the settings, which can be chosen or dropped, cropped, uploaded, described, replaced and removed. */
 export function ImageField(props: ImageFieldProps) {
   const { label, help, value, onChange, aspect, minWidth = 16, askAlt = false } = props;
   const field = useRef<HTMLDivElement>(null);

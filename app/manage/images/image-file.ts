@@ -9,7 +9,6 @@ export const imageTypes = {
 type ImageType = keyof typeof imageTypes;
 
 export interface CheckedImage {
-  /** The type, detected by the first bytes. */
   type: ImageType;
   /** The size in pixels, after the rotation that the camera stored. */
   width: number;

@@ -103,7 +103,6 @@ interface OpenedPostProps {
   onStored?: () => void;
 }
 
-/** Loads a post into the editor, and again after a change of its state. */
 function OpenedPost({ id, isPage, isPublished, isNew, onStored }: OpenedPostProps) {
   const [openings, setOpenings] = useState(0);
   const [data, setData] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>

@@ -49,7 +49,6 @@ const managedPostSchema = z.object({
   author: z.string(),
   /** The time at which the post was published, is scheduled, was saved last or was deleted. */
   date: z.string(),
-  /** Whether a draft with changes is stored. */
   has_draft: z.boolean(),
   failure: z.nullable(z.string()),
   is_sample: z.boolean(),

@@ -17,7 +17,6 @@ interface OwnerControlsProps {
   place: "card" | "page";
 }
 
-/** Edit and Delete of one post. Loaded only for a signed-in user. */
 export default function OwnerControls({ post, place }: OwnerControlsProps) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();

@@ -52,7 +52,6 @@ interface PostEditorProps {
   onReopen: () => void;
 }
 
-/** Edits a new, scheduled or published post. What is typed is saved as a draft. */
 export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEditorProps) {
   const { adviser, contact, closed } = useSite();
   const { name } = useAuth();

@@ -122,7 +122,6 @@ interface AuthorFieldProps {
   onChange: (author: string) => void;
 }
 
-/** A choice of the post's author. Hidden while the settings name no other author. */
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
   const authors = useLiveValue(readAuthors, "public_site_settings");
   if (authors.state !== "loaded" || authors.value.length === 0) return null;

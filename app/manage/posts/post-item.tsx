@@ -15,7 +15,6 @@ interface PostItemProps {
   isPage?: boolean;
   timeZone: string;
   neighbors?: readonly (ManagedPost | undefined)[];
-  /** Called when a page is linked elsewhere, moved, hidden or shown. */
   onMoved?: () => void;
   onChanged: () => void;
 }

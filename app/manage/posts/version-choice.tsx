@@ -19,7 +19,6 @@ interface VersionChoiceProps {
   children: ReactNode;
 }
 
-/** Shows both versions of a post that was changed in two places, for the owner to choose. */
 function VersionChoice(props: VersionChoiceProps) {
   const { isPage, heading, text, mine, other, children } = props;
   const { services } = useSite();

@@ -10,7 +10,6 @@ const defaults = {
 };
 const hex = /^#[0-9a-f]{6}$/;
 
-/** A control for a color or null for the default: a picker, digits, and the contrast in both color schemes. */
 export function ColorControl({ info, path, value, onChange }: FieldProps<string | null>) {
   const { document } = useForm();
   const control = useControl(path);

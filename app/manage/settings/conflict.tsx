@@ -8,7 +8,6 @@ import { describeChanges } from "./describe-changes.ts";
 import { fieldAt } from "./fields.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
-/** Lets the owner choose a version of each field that another window changed as well. */
 export function Conflict({ draft }: { draft: SectionDraft }) {
   const { section, session } = draft;
   const { conflicts } = draft.state;

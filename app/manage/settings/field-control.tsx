@@ -181,7 +181,6 @@ export function groupsOf(fields: readonly Field[]): Group[] {
   return groups;
 }
 
-/** An object within the document. Its groups open one by one. */
 export function Parts({ schema, ...object }: ObjectProps & { schema: Schema }) {
   return (
     <div className="space-y-5">

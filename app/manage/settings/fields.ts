@@ -20,7 +20,6 @@ export interface Field {
   info: FieldInfo;
 }
 
-/** The fields of an object, in the order of the form. */
 export function fieldsOf(schema: Schema): Field[] {
   const object = unwrap(schema);
   if (!(object instanceof z.ZodObject)) return [];

@@ -15,7 +15,6 @@ interface PublishBarProps {
   children: ReactNode;
 }
 
-/** What is saved and published, and the buttons that change it. Stays at the bottom of the screen. */
 export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -72,7 +71,6 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   );
 }
 
-/** What visitors will miss, beside a button that publishes it all the same. */
 export function Warnings({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   const rest = texts.length - 2;

@@ -15,7 +15,6 @@ interface RowsFieldProps extends FieldProps<readonly unknown[]> {
   }) => ReactNode;
 }
 
-/** A list of rows to add, remove and reorder by pointer or keyboard. */
 export function RowsField({ schema, info, path, value: rows, onChange, children }: RowsFieldProps) {
   const { problemAt, visit } = useForm();
   const { entry = "", collapsible = false } = info;

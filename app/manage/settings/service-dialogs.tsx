@@ -98,7 +98,6 @@ interface DeleteServiceDialogProps {
   onCancel: () => void;
 }
 
-/** Asks for confirmation and where the page of the deleted service leads to. */
 export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
   const { services, service, needsRedirect, onDelete, onCancel } = props;
   const dialog = useOpenDialog();

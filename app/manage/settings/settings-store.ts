@@ -69,7 +69,6 @@ async function readRows(client: Client): Promise<StoredSettings> {
   return stored;
 }
 
-/** The published documents, for `completeSettings`. */
 export function publishedDocuments({ published }: StoredSettings): Partial<SiteSettings> {
   return documentsOf(published);
 }

@@ -46,7 +46,6 @@ export function titleAt(search: string): string {
   return step ? `Set up your site: ${step.title}` : "Set up your site";
 }
 
-/** Guides the owner of a new site through the most important settings, one step per screen. */
 export default function Setup({ data }: { data: ReturnType<typeof load> }) {
   return <PageData data={data}>{(stored) => <Steps stored={stored} />}</PageData>;
 }
@@ -300,7 +299,6 @@ const looks: Record<StepState, { name: string; bar: string }> = {
   done: { name: "done", bar: "bg-evergreen" },
 };
 
-/** The progress of the setup; every step can be opened at any time. */
 function StepList({ current, states }: { current: StepId; states: StepStates }) {
   const place = steps.findIndex(({ id }) => id === current) + 1;
   return (

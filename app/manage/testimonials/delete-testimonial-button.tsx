@@ -14,7 +14,6 @@ interface DeleteTestimonialButtonProps {
   onDeleted?: () => void;
 }
 
-/** Deletes a testimonial. Loaded only for a signed-in user. */
 export default function DeleteTestimonialButton({
   testimonial,
   className = "mt-4",

@@ -24,7 +24,6 @@ interface VisitsPanelProps {
   Heading?: "h2" | "h3";
 }
 
-/** Whether somebody reads the site: sums, what is read most, where visitors came from, a chart. Without a heading. */
 export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
   return (
     <Loaded
@@ -206,7 +205,6 @@ function Counts({ visits, period, Heading }: CountsProps) {
   );
 }
 
-/** What the owner wants to know first, as a sentence. */
 function Answer({ visits, period }: { visits: Visits; period: string }) {
   const { began, days, before, comparableFrom } = visits;
   const count = visits.sums.visits;
