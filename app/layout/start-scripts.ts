@@ -12,18 +12,38 @@ export function startScripts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changedValues = new Map<HTMLInputElement, string>();
 
-  for (const name of startEvents) addEventListener(name, start, { capture: true, passive: true });
+  const sections = [...document.querySelectorAll<HTMLElement>("main > .section")];
+  for (const name of startEvents) {
+    addEventListener(name, start, { capture: true, passive: true });
+    addEventListener(name, layOutNext, { capture: true, passive: true });
+  }
   addEventListener("click", holdClick, true);
   addEventListener("input", rememberValue, true);
   addEventListener("scriptsfailed", fail);
   addEventListener("hydrated", replay, { once: true });
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isNew = navigation && "type" in navigation && navigation.type === "navigate";
+  // The browser goes to a position in the page, for which it needs the height of what is above.
+  if (!isNew || location.hash) while (sections.length) layOutNext();
   if (document.readyState === "complete") startWhenIdle();
   else addEventListener("load", startWhenIdle);
 
   function startWhenIdle(): void {
+    whenIdle(start);
+  }
+
+  function whenIdle(callback: () => void): void {
     // Safari has no requestIdleCallback.
-    if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: 2000 });
-    else setTimeout(start, 200);
+    if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 2000 });
+    else setTimeout(callback, 200);
+  }
+
+  /** Lays out a section that app.css delays, and the others one by one when the browser is idle. */
+  function layOutNext(): void {
+    const section = sections.shift();
+    if (!section) return;
+    section.style.contentVisibility = "visible";
+    whenIdle(layOutNext);
   }
 
   function start(): void {

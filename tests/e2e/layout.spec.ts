@@ -73,6 +73,27 @@ test("a visually hidden label in a scroll container is positioned within it", as
   }
 });
 
+test("sections below the first screen are laid out after the first input, and at once when a reload returns to one", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, "/");
+  const blog = page.locator("#blog > *");
+  const isLaidOut = () =>
+    blog.evaluate((part) => part.checkVisibility({ contentVisibilityAuto: true }));
+  expect(await isLaidOut()).toBe(false);
+  await page.keyboard.press("Shift");
+  await expect.poll(isLaidOut).toBe(true);
+
+  await page
+    .locator("#blog")
+    .evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  const top = () => blog.evaluate((part) => Math.round(part.getBoundingClientRect().top));
+  const before = await top();
+  await page.reload();
+  await expect.poll(top).toBe(before);
+});
+
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
   const header = page.getByRole("banner");
