@@ -15,18 +15,14 @@ export interface RawResponse {
   status: number | null;
   /** Whether the request was shorter than declared, so that this side closed the connection. */
   isCutShort: boolean;
-  milliseconds: number;
   text: string;
 }
 
-export class NoResponse extends Error {}
-
 /**
- * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws NoResponse when
- * nothing arrived within `timeout` milliseconds.
+ * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws when nothing
+ * arrived within `timeout` milliseconds.
  */
 export function sendRaw(port: number, request: RawRequest, timeout = 30_000): Promise<RawResponse> {
-  const began = performance.now();
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
@@ -35,7 +31,7 @@ export function sendRaw(port: number, request: RawRequest, timeout = 30_000): Pr
     let quiet: NodeJS.Timeout | undefined;
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new NoResponse(`No response within ${timeout} ms`));
+      reject(new Error(`No response within ${timeout} ms`));
     }, timeout);
     // The request declared more than it sent: the server rightly waits until this side closes.
     const giveUp = setTimeout(() => {
@@ -62,8 +58,7 @@ export function sendRaw(port: number, request: RawRequest, timeout = 30_000): Pr
       clearTimeout(timer);
       clearTimeout(giveUp);
       clearTimeout(quiet);
-      const milliseconds = performance.now() - began;
-      resolve({ status: finalStatus(text), isCutShort, milliseconds, text });
+      resolve({ status: finalStatus(text), isCutShort, text });
     });
   });
 }

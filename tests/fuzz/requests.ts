@@ -9,10 +9,6 @@ export interface Keys {
   ownerToken: string;
 }
 
-export interface FuzzRequest extends RawRequest {
-  endpoint: string;
-}
-
 type Text = fc.Arbitrary<string>;
 type Pair = fc.Arbitrary<readonly [name: string, value: string]>;
 
@@ -336,16 +332,16 @@ function maskedFrame(text: string): string {
 }
 
 /** Requests for every endpoint of a running site. */
-export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
+export function fuzzRequests(keys: Keys): fc.Arbitrary<RawRequest> {
   const authorized = (header: Pair, count: number) =>
     fc.tuple(credentials(keys), list(header, count)).map((parts) => parts.flat());
   const clientHeader = named({ "x-client-info": null, "idempotency-key": null }, inHeader);
 
-  const pages = request("pages", {
+  const pages = request({
     method: readingMethod,
     path: join(pagePath, query(fc.oneof(anyParameter, pageParameter))),
   });
-  const rest = request("rest", {
+  const rest = request({
     path: join(pick("/rest/v1/"), restPath, query(restParameter)),
     headers: authorized(restHeader, 3),
     body: fc.oneof(
@@ -354,29 +350,28 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
       list(row, 3).map((rows) => `[${rows.join()}]`),
     ),
   });
-  const auth = request("auth", {
+  const auth = request({
     method: rarely(words("POST POST GET PUT"), method),
     path: join(pick("/auth/v1/"), authPath),
     headers: authorized(named({ redirect_to: null, "x-client-info": null }, inHeader), 1),
     body: fc.oneof(json, authBody),
   });
-  const storage = request("storage", {
+  const storage = request({
     path: join(pick("/storage/v1/"), storagePath),
     headers: authorized(storageHeader, 2),
     body: storageBody,
   });
-  const functions = request("functions", {
+  const functions = request({
     method: rarely(pick("POST"), method),
     path: join(pick("/functions/v1/"), functionPath),
     headers: authorized(clientHeader, 1),
     body: fc.oneof(message, json),
   });
-  const health = request("health", {
+  const health = request({
     method: readingMethod,
     path: join(words("/healthz /healthz/live /healthz/ready /healthz/x"), query(anyParameter)),
   });
   const realtime = fc.record({
-    endpoint: pick("realtime"),
     method: pick("GET"),
     path: join(
       rarely(
@@ -416,7 +411,7 @@ interface Parts {
   body?: Text;
 }
 
-function request(endpoint: string, parts: Parts): fc.Arbitrary<FuzzRequest> {
+function request(parts: Parts): fc.Arbitrary<RawRequest> {
   const { path, headers = fc.constant([]), body = fc.oneof(json, hostileText) } = parts;
   const extraHeaders = fc.option(list(commonHeader, 3), { nil: [], freq: 1 });
   return fc
@@ -434,7 +429,7 @@ function request(endpoint: string, parts: Parts): fc.Arbitrary<FuzzRequest> {
       body: fc.oneof(fc.constant(""), body),
     })
     .map(({ headers, type, ...rest }) => ({
-      ...{ endpoint, ...rest },
+      ...rest,
       headers: [...headers.flat(), ["Content-Type", type]] as [string, string][],
     }));
 }
