@@ -12,7 +12,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 /** The fault: no response, a response after 30 seconds, an error, or half a response. */
 export type Fault = "drops" | "delays" | "errors" | "cuts";
 
-export interface FaultyProxy {
+interface FaultyProxy {
   url: string;
   /** Sets the fault for requests and open sockets; null removes it. */
   break(fault: Fault | null): void;

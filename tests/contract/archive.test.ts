@@ -5,12 +5,11 @@ import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { expect, test } from "vitest";
 import { isArchiveChanged, markBackup, readArchiveHead } from "../../server/embedded/live-facts.ts";
 import { changeHistory } from "../change-history.ts";
-import { publishSentence } from "../consent-sentences.ts";
 import { captureStep, keepCopy } from "../kept-copies.ts";
 import { newPost } from "../post-calls.ts";
 import { setUpFolder } from "../set-up.ts";
 import { setUpProject } from "../start-project.ts";
-import { testimonialAnswers } from "../testimonial-answers.ts";
+import { newReview } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner } = await setUpProject<SupabaseClient>({
   jobIntervals: { erasures: 50 },
@@ -158,12 +157,8 @@ test("long lists, long addresses and erased reviews break no list and no export"
   await owner.from("posts").insert(post).throwOnError();
   await capture(`/blog/${post.slug}`, items.join("\n"));
   const email = `${randomUUID()}@example.com`;
-  const review = { id: randomUUID(), name: "Erased Person", content: "Erased words.", rating: 5 };
-  const answers = { ...testimonialAnswers, consent: publishSentence, email };
-  await visitor
-    .from("testimonials")
-    .insert({ ...review, ...answers })
-    .throwOnError();
+  const review = newReview({ email });
+  await visitor.from("testimonials").insert(review).throwOnError();
   await owner.rpc("erase_person", { email }).throwOnError();
 
   const { total } = await archived({});

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { callSentence, publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { setUpProject } from "../start-project.ts";
-import { testimonialAnswers } from "../testimonial-answers.ts";
+import { newReview } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>();
 
@@ -64,11 +64,10 @@ interface Person {
 /** Sends a review or a message with a consent, as a visitor does. */
 const send = {
   async publish(sentence: string, { email = null }: Person = {}): Promise<Sent> {
-    const id = randomUUID();
-    const row = { id, name: "Ada", content: "Kind.", rating: 5, ...testimonialAnswers, email };
+    const row = newReview({ email, consent: sentence });
     await sql`delete from private.counted_requests`;
-    const { error } = await visitor.from("testimonials").insert({ ...row, consent: sentence });
-    return { id, problem: error?.message };
+    const { error } = await visitor.from("testimonials").insert(row);
+    return { id: row.id, problem: error?.message };
   },
   async calls(sentence: string, person: Person = {}): Promise<Sent> {
     const { email = "ada@example.com", phone = "555 0100" } = person;

@@ -1,5 +1,4 @@
 // Which changes in the database queue a mail, to whom, and which settings switch it off.
-import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
@@ -14,7 +13,7 @@ import { publishSettings } from "../other-firm.ts";
 import { decision, newPost, submitting } from "../post-calls.ts";
 import { setUpFolder } from "../set-up.ts";
 import { openClient, setUpProject } from "../start-project.ts";
-import { testimonialAnswers } from "../testimonial-answers.ts";
+import { newReview } from "../testimonial-answers.ts";
 
 // Without a mail service, mails stay in the queue.
 const { project, sql, owner, signInAs } = await setUpProject<SupabaseClient>();
@@ -90,12 +89,8 @@ test("the owners hear once of a scheduled post that could not be published, unle
 
 test("a reviewer hears once whether the review is shown, if that is switched on and she left an address", async () => {
   const receive = async (email: string, consent: string | null = publishSentence) => {
-    const review = { id: randomUUID(), name: "Cy", content: "Good advice.", rating: 5, email };
-    const answers = { ...testimonialAnswers, consent };
-    await openClient(project)
-      .from("testimonials")
-      .insert({ ...review, ...answers })
-      .throwOnError();
+    const review = newReview({ email, consent });
+    await openClient(project).from("testimonials").insert(review).throwOnError();
     return { id: review.id, approved_at: null, refused_at: null };
   };
   const reviews = [await receive("cy@example.com"), await receive("di@example.com")] as const;

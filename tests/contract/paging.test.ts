@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
 import { listCategories } from "../../app/posts/categories.ts";
-import { getPostBySlug } from "../../app/posts/find-post.ts";
 import { loadCategoryPosts, loadFoundPosts, loadPosts } from "../../app/posts/post-lists.ts";
 import { blogPaging } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
@@ -121,8 +120,4 @@ test("a range beyond the end is rejected when the rows are counted, as PostgREST
   expect(await rows).toMatchObject({ status: 416, error: { code: "PGRST103" } });
   const uncounted = visitor.from("posts").select("id").range(100_000, 100_001);
   expect(await uncounted).toMatchObject({ status: 200, data: [] });
-});
-
-test("the oldest post can be opened", async () => {
-  expect((await getPostBySlug(visitor, `${mark}-0`))?.title).toBe("Post 0");
 });

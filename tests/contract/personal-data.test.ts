@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import { callSentence, publishSentence } from "../consent-sentences.ts";
+import { callSentence } from "../consent-sentences.ts";
 import { setUpProject } from "../start-project.ts";
-import { testimonialAnswers } from "../testimonial-answers.ts";
+import { newReview } from "../testimonial-answers.ts";
 
 const { project, sql, visitor, owner, admin } = await setUpProject<SupabaseClient>({
   jobIntervals: { erasures: 50 },
@@ -36,12 +36,8 @@ async function addMessage(email: string, values: object = {}): Promise<string> {
 }
 
 async function addReview(email: string | null, values: object = {}): Promise<string> {
-  const row = { id: randomUUID(), name: "Ada", content: "Good.", rating: 5 };
-  const answers = { ...testimonialAnswers, consent: publishSentence, email, ...values };
-  await visitor
-    .from("testimonials")
-    .insert({ ...row, ...answers })
-    .throwOnError();
+  const row = newReview({ email, ...values });
+  await visitor.from("testimonials").insert(row).throwOnError();
   return row.id;
 }
 
@@ -77,7 +73,7 @@ test("messages, notes, reviews, requests and consents are found by an address in
   expect(dataOf("request")).toMatchObject([{ name: "Ada" }]);
   expect(dataOf("testimonial")).toMatchObject([
     [{ testimonial_id: asked, event: "approved", document: { name: "Ada" } }],
-    [{ testimonial_id: review, document: { content: "Good." } }],
+    [{ testimonial_id: review, document: { content: "Kind." } }],
   ]);
   expect(dataOf("calls")).toMatchObject([{ wording: callSentence }]);
   expect(dataOf("publish")).toHaveLength(2);

@@ -1,5 +1,4 @@
 // The overview of decisions about testimonials, and their file.
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { readAllRows, toCsv } from "../../app/manage/csv-export.tsx";
 import { decisionColumns, readDecisions } from "../../app/manage/testimonials/decisions-page.tsx";
@@ -8,20 +7,20 @@ import {
   decisionOf,
   removeTestimonial,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
-import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
 import { openClient, setUpProject } from "../start-project.ts";
-import { testimonialAnswers } from "../testimonial-answers.ts";
+import { newReview } from "../testimonial-answers.ts";
 
 const { project, owner } = await setUpProject();
 await publishSettings(owner, { testimonials: {} });
 
 /** Leaves a review as a visitor. @returns what a moderator sees of it */
 async function receive(rating: number) {
-  const id = randomUUID();
-  const answers = { ...testimonialAnswers, consent: publishSentence };
-  const review = { id, name: "Ada", content: "=1+1", rating, ...answers };
-  await openClient(project).from("testimonials").insert(review).throwOnError();
+  const { id, ...review } = newReview({ content: "=1+1", rating });
+  await openClient(project)
+    .from("testimonials")
+    .insert({ id, ...review })
+    .throwOnError();
   return { id, approved_at: null, refused_at: null };
 }
 
