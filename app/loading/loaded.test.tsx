@@ -1,13 +1,16 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
 import { expect, test, vi } from "vitest";
 import { Loaded, type Result, tryLoading } from "./loaded.tsx";
 
 function render(data: Result<string>) {
-  return renderToStaticMarkup(
+  const Component = () => (
     <Loaded data={data} of={1} fallback="Loading..." failure={() => "Unreadable"}>
       {(value) => <p>{value}</p>}
-    </Loaded>,
+    </Loaded>
   );
+  const Stub = createRoutesStub([{ path: "/", Component }]);
+  return renderToStaticMarkup(<Stub />);
 }
 
 test("a failure is logged and becomes the result", async () => {

@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense, useState } from "react";
-import { Await } from "react-router";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { Await, useRevalidator } from "react-router";
 
 /** The outcome of reading a page's data. Serialisable: the server sends it to the browser. */
 export type Result<Value> = { value: Value } | Failed;
@@ -41,7 +41,10 @@ interface LoadedProps<Value> extends ShownProps<Value> {
   fallback?: ReactNode;
 }
 
-/** Shows loaded data. After a failed refetch, the last value of the same data stays. */
+/** In milliseconds, from a failure to the next attempt. */
+const retryDelay = 10_000;
+
+/** Shows loaded data, and tries again after a failure. Until then the last value of the same data stays. */
 export function Loaded<Value>({ data, fallback, ...shown }: LoadedProps<Value>) {
   return (
     <Suspense fallback={fallback}>
@@ -53,6 +56,12 @@ export function Loaded<Value>({ data, fallback, ...shown }: LoadedProps<Value>) 
 function LastValue<Value>(props: ShownProps<Value> & { result: Result<Value> }) {
   const { result, of, children, failure } = props;
   const [last, setLast] = useState({ of, result });
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if ("value" in result) return;
+    const timer = setTimeout(revalidate, retryDelay);
+    return () => clearTimeout(timer);
+  }, [result, revalidate]);
   if ("value" in result) {
     if (result !== last.result) setLast({ of, result });
     return children(result.value);

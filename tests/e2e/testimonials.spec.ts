@@ -203,7 +203,11 @@ test.describe("when the stored reviews fail to load", () => {
     await expect(page.getByRole("alert")).toContainText("The reviews can't be shown right now.");
   });
 
-  test("a failed refetch leaves the stored reviews in place", async ({ page, rows }) => {
+  test("a failed refetch leaves the stored reviews in place and is tried again", async ({
+    page,
+    rows,
+  }) => {
+    await page.clock.install();
     await rows.addTestimonial({ name: `Stays ${crypto.randomUUID()}`, content: "Still here." });
     for (const path of ["/testimonials", "/"]) {
       await openPage(page, path);
@@ -219,6 +223,9 @@ test.describe("when the stored reviews fail to load", () => {
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       await expect(reviews).toHaveCount(count);
       await page.unrouteAll({ behavior: "wait" });
+      const retry = page.waitForResponse(reads);
+      await page.clock.fastForward(10_000);
+      await retry;
     }
   });
 });
