@@ -13,7 +13,6 @@ import {
   type HomeSection,
   linksToPages,
   type OwnPageLink,
-  type SiteLinks,
   type StoredContent,
 } from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
@@ -32,66 +31,16 @@ export interface ServiceCard {
 export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle" | "formerSlugs">;
 
 /** The site as every page may show it. Texts, images and links are empty or null when the owner gave none. */
-export interface Site extends SiteLinks {
-  /** Whether this is still the fictional firm of a new site. */
-  isDefault: boolean;
-  visible: boolean;
-  firm: SiteSettings["firm"];
-  /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
-  monogram: string | null;
-  colors: SiteColors | null;
-  adviser: Omit<SiteSettings["adviser"], "starter"> & {
-    /** The name as headings show it. */
-    shownName: string;
-    /** The name with credentials. */
-    fullName: string;
-  };
-  /** The address without the street and the postal code when they are hidden. */
-  contact: SiteSettings["contact"] & {
-    /** A `tel:` link with the country code and the extension. */
-    phoneUrl: string;
-    addressLine: string;
-    /** A map search for the address. */
-    mapUrl: string;
-  };
-  licenses: Omit<SiteSettings["licenses"], "filedName" | "domicile" | "notOffered" | "affiliation">;
-  /** The sentences of the footer about licenses, states and affiliation. */
-  licenseLines: LinePart[][];
-  disclosures: Omit<SiteSettings["disclosures"], "mails">;
-  /** Without empty texts. */
-  pages: SiteSettings["pages"];
-  /** `hidden` includes the sections without content or without their page. */
-  home: Omit<SiteSettings["home"], "starter" | "order"> & { order: (typeof homeOrder)[number][] };
-  services: ServiceCard[];
-  servicesLead: string;
-  /** After the last service; without a title there is none. */
-  servicesPanel: { title: string; text: string };
-  calculators: SiteSettings["calculators"];
-  blog: Pick<SiteSettings["blog"], "heading" | "lead"> & {
-    /** The end of the titles of posts, categories and searches. */
-    titleEnding: string;
-  };
-  /** Null on days without a notice. */
-  notice: Pick<SiteSettings["notice"], "text" | "link"> | null;
-  testimonials: SiteSettings["testimonials"];
-  countsVisits: boolean;
-  stored: StoredContent;
+export type Site = ReturnType<typeof toPublicSite> & {
   /** In the preview of /manage/settings: the draft that the page of a service shows. */
-  editedService?: Service | undefined;
-}
-
-export interface SiteColors {
-  /** Custom properties of the root element; tokens.css reads them. */
-  properties: Record<string, string>;
-  /** The page's background in the dark scheme. */
-  darkPaper: string;
-}
+  editedService?: Service;
+};
 
 export function toPublicSite(
   settings: SiteSettings,
   stored: StoredContent = { posts: true, testimonials: true },
   ownPages: OwnPageLink[] = [],
-): Site {
+) {
   const { firm, licenses, services, blog, testimonials } = settings;
   const { starter: _adviser, ...adviser } = settings.adviser;
   const { starter: _home, ...home } = settings.home;
@@ -108,35 +57,48 @@ export function toPublicSite(
   const empty = emptyPaths(settings, stored);
   const hidden = hiddenSections(settings, empty);
   return {
+    /** Whether this is still the fictional firm of a new site. */
     isDefault,
     visible: settings.site.visible,
     firm,
+    /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
     monogram: isDefault ? null : initialsOf(firm.name),
     colors: toColors(firm),
     adviser: {
       ...adviser,
+      /** The name as headings show it. */
       shownName: keepTogether(adviser.name),
+      /** The name with credentials. */
       fullName: keepTogether([adviser.name, adviser.credentials].filter(Boolean).join(", ")),
     },
+    /** The address without the street and the postal code when they are hidden. */
     contact: {
       ...contact,
+      /** A `tel:` link with the country code and the extension. */
       phoneUrl: phoneUrl(contact),
       addressLine: keepTogether(formatAddress(contact)),
+      /** A map search for the address. */
       mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
     },
     licenses: numbers,
+    /** The sentences of the footer about licenses, states and affiliation. */
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
+    /** Without empty texts. */
     pages: searchResults(settings),
     ...linksToPages(settings, hidden, empty),
+    /** Those that are not hidden, in order. */
     ownPages,
+    /** `hidden` includes the sections without content or without their page. */
     home: { ...home, hidden, order: [...new Set([...home.order, ...homeOrder])] },
     services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,
+    /** After the last service; without a title there is none. */
     servicesPanel: { title: services.panelTitle, text: services.panelText },
     calculators: settings.calculators,
     blog: {
       ...{ heading: blog.heading, lead: blog.lead },
+      /** The end of the titles of posts, categories and searches. */
       titleEnding: isDefault ? "Blog" : firm.name,
     },
     notice: shownNotice(settings, Date.now()),
@@ -146,8 +108,8 @@ export function toPublicSite(
   };
 }
 
-/** The notice at a time. Its days are those of the site's time zone. */
-export function shownNotice({ notice, contact }: SiteSettings, time: number): Site["notice"] {
+/** The notice at a time, or null. Its days are those of the site's time zone. */
+export function shownNotice({ notice, contact }: SiteSettings, time: number) {
   const { text, link, firstDay, lastDay } = notice;
   // The order of such days is that of time.
   const day = dayIn(knownTimeZone(contact.timeZone), time);
@@ -246,13 +208,15 @@ function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }
 
-function toColors({ mainColor, accentColor }: SiteSettings["firm"]): SiteColors | null {
+function toColors({ mainColor, accentColor }: SiteSettings["firm"]) {
   if (!mainColor && !accentColor) return null;
   const { light, dark } = derivePalette(mainColor, accentColor);
   const named = (scheme: "light" | "dark", colors: SchemeColors) =>
     Object.entries(colors).map(([name, value]) => [`--${scheme}-${name}`, value]);
   return {
+    /** Custom properties of the root element; tokens.css reads them. */
     properties: Object.fromEntries([...named("light", light), ...named("dark", dark)]),
+    /** The page's background in the dark scheme. */
     darkPaper: dark.paper ?? "",
   };
 }

@@ -30,19 +30,6 @@ export const ownPagesSchema = z.object({
   former: z.record(z.string(), z.string()),
 });
 
-export interface SiteLinks {
-  /** The pages that are not switched off and not empty, in order. */
-  menu: PageLink[];
-  /** The pages without content. Their addresses work, and nothing leads to them. */
-  empty: PageLink[];
-  /** The links of the footer: to pages, and to sections of the home page. */
-  quickLinks: PageLink[];
-  /** The owner's own pages that are not hidden, in order. */
-  ownPages: OwnPageLink[];
-  /** The paths of the pages that are switched off. */
-  closed: string[];
-}
-
 interface SitePage extends PageLink {
   /** A page is switched off when all its switches are. */
   switches?: SiteSettings["pages"]["hidden"];
@@ -81,7 +68,7 @@ export function linksToPages(
   { pages, home }: SiteSettings,
   hidden: readonly HomeSection[],
   emptyPaths: readonly string[],
-): Omit<SiteLinks, "ownPages"> {
+) {
   const isOff = ({ switches = [] }: SitePage) =>
     switches.length > 0 && switches.every((name) => pages.hidden.includes(name));
   const open = sitePages.filter((page) => !isOff(page));
@@ -98,9 +85,13 @@ export function linksToPages(
   const place = ({ path }: PageLink) => order.findIndex((section) => path.endsWith(section));
   quickLinks.sort((a, b) => place(a) - place(b));
   return {
+    /** The pages that are not switched off and not empty, in order. */
     menu: shown.map(linkTo),
+    /** The pages without content. Their addresses work, and nothing leads to them. */
     empty: open.filter(isEmpty).map(linkTo),
+    /** The links of the footer: to pages, and to sections of the home page. */
     quickLinks,
+    /** The paths of the pages that are switched off. */
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
 }

@@ -35,17 +35,10 @@ export type VisitDay = Summary["days"][number];
 export type TopKey = Summary["top"][number];
 export type Sums = Omit<VisitDay, "day">;
 
-export interface Visits extends Omit<Summary, "days"> {
+export type Visits = ReturnType<typeof toVisits> & {
   /** Whether the data is in a hosted project, where the site needs a key to add its counts. */
   isHosted: boolean;
-  /** Of the period, without those before counting began. */
-  days: VisitDay[];
-  sums: Sums;
-  /** The sums of the period before; null when counting began later than that. */
-  before: Sums | null;
-  /** The day from which on there is a period before. */
-  comparableFrom: string;
-}
+};
 
 /** The periods that the page offers, in days, and how a sentence names them. */
 export const periods: Record<number, string> = {
@@ -67,7 +60,7 @@ export async function loadVisits(period: number): Promise<Result<Visits>> {
   });
 }
 
-export function toVisits(summary: Summary, period: number): Omit<Visits, "isHosted"> {
+export function toVisits(summary: Summary, period: number) {
   const { began, days } = summary;
   const counted = days.slice(-period).filter(({ day }) => began === null || day >= began);
   const first = new Date(began ?? days.at(-1)?.day ?? 0);
@@ -75,9 +68,12 @@ export function toVisits(summary: Summary, period: number): Omit<Visits, "isHost
   const isComparable = began !== null && began <= (days[0]?.day ?? "");
   return {
     ...summary,
+    /** Of the period, without those before counting began. */
     days: counted,
     sums: sumOf(counted),
+    /** The sums of the period before; null when counting began later than that. */
     before: isComparable ? sumOf(days.slice(0, -period)) : null,
+    /** The day from which on there is a period before. */
     comparableFrom: first.toISOString().slice(0, 10),
   };
 }
