@@ -37,10 +37,15 @@ export const withdrawalSchema = z.object({
 });
 export type Withdrawal = z.infer<typeof withdrawalSchema>;
 
-export const consentFilters = ["all", "calls", "publish", "withdrawn"] as const;
-export type ConsentFilter = (typeof consentFilters)[number];
+/** The filters of the SQL function list_consents. */
+export const consentFilters = {
+  all: "All",
+  calls: "Calls and texts",
+  publish: "Testimonials",
+  withdrawn: "Withdrawn",
+};
+export type ConsentFilter = keyof typeof consentFilters;
 
-const count = z.number().default(0);
 const foundSchema = z.object({
   rows: z.array(
     z.object({
@@ -61,7 +66,7 @@ const foundSchema = z.object({
       is_public: z.boolean(),
     }),
   ),
-  counts: z.object({ all: count, calls: count, publish: count, withdrawn: count }),
+  counts: z.record(z.enum(keysOf(consentFilters)), z.number().default(0)),
 });
 type FoundConsents = z.infer<typeof foundSchema>;
 export type ConsentRecord = FoundConsents["rows"][number];

@@ -1,4 +1,5 @@
 // Reads which rows a list shows from its URL, and loads them.
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { cleanQuery } from "../loading/search-query.ts";
 import { pageOf } from "../ui/pager.tsx";
@@ -10,14 +11,17 @@ export interface ListSearch<Filter extends string> {
   page: number;
 }
 
-/** The search that a URL's query requests; the default for anything invalid. */
+/**
+ * The search that a URL's query requests; the default for anything invalid.
+ * @param filters with their labels
+ */
 export function readSearch<Filter extends string>(
   urlQuery: string,
-  filters: readonly Filter[],
+  filters: Readonly<Record<Filter, string>>,
 ): ListSearch<Filter> {
   const parameters = new URLSearchParams(urlQuery);
   return {
-    filter: filters.find((each) => each === parameters.get("filter")) ?? "all",
+    filter: keysOf(filters).find((each) => each === parameters.get("filter")) ?? "all",
     query: cleanQuery(parameters.get("q") ?? ""),
     page: pageOf(urlQuery),
   };

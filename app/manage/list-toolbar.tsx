@@ -2,6 +2,7 @@
 import { Search } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
+import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { Icon } from "../ui/icon.ts";
@@ -81,8 +82,10 @@ export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
 
 interface FilterLinksProps<Filter extends string> {
   label: string;
-  filters: readonly Filter[];
-  labels: Record<Filter, string>;
+  /** With their labels. */
+  filters: Readonly<Record<Filter, string>>;
+  /** Whether a filter is offered; by default all are. */
+  offers?: (filter: Filter) => boolean;
   current: Filter;
   /** How many rows the query finds in each filter; null until counted. */
   counts: Record<Filter, number> | null;
@@ -90,23 +93,25 @@ interface FilterLinksProps<Filter extends string> {
 }
 
 export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filter>) {
-  const { label, filters, labels, current, counts, pathOf } = props;
+  const { label, filters, offers = () => true, current, counts, pathOf } = props;
   return (
     <nav aria-label={label} className="mt-5">
       <ul className="flex flex-wrap gap-2">
-        {filters.map((each) => (
-          <li key={each}>
-            <Link
-              to={pathOf(each)}
-              state={staysInPlace}
-              aria-current={each === current ? "page" : undefined}
-              className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge bg-surface px-3.5 text-sm font-medium text-ink transition-colors hover:border-evergreen aria-[current=page]:border-evergreen aria-[current=page]:bg-evergreen aria-[current=page]:text-paper"
-            >
-              {labels[each]}
-              {counts && <span className="tabular-nums opacity-90">{counts[each]}</span>}
-            </Link>
-          </li>
-        ))}
+        {keysOf(filters)
+          .filter(offers)
+          .map((each) => (
+            <li key={each}>
+              <Link
+                to={pathOf(each)}
+                state={staysInPlace}
+                aria-current={each === current ? "page" : undefined}
+                className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge bg-surface px-3.5 text-sm font-medium text-ink transition-colors hover:border-evergreen aria-[current=page]:border-evergreen aria-[current=page]:bg-evergreen aria-[current=page]:text-paper"
+              >
+                {filters[each]}
+                {counts && <span className="tabular-nums opacity-90">{counts[each]}</span>}
+              </Link>
+            </li>
+          ))}
       </ul>
     </nav>
   );

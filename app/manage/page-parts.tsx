@@ -24,6 +24,28 @@ export function Section({ title, className, look = "text-xl", children }: Sectio
   );
 }
 
+const badgeLooks = {
+  plain: "bg-sand text-muted",
+  good: "bg-sage text-evergreen",
+  warning: "bg-clay-soft text-danger",
+};
+
+interface BadgeProps {
+  look?: keyof typeof badgeLooks;
+  children: ReactNode;
+}
+
+/** A state of a row in a few words. */
+export function Badge({ look = "plain", children }: BadgeProps) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium ${badgeLooks[look]}`}
+    >
+      {children}
+    </span>
+  );
+}
+
 interface DisclosureProps {
   ref?: Ref<HTMLElement>;
   title: string;

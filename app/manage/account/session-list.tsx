@@ -4,6 +4,7 @@ import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import type { DeviceSession } from "./account.ts";
 import { deviceName } from "./device-name.ts";
@@ -56,9 +57,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
               </p>
             </div>
             {is_current ? (
-              <span className="rounded-full bg-sage px-3 py-1 text-sm font-medium text-evergreen">
-                This device
-              </span>
+              <Badge look="good">This device</Badge>
             ) : (
               <Button
                 look="quietDanger"

@@ -20,13 +20,6 @@ import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
 import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
 import { consentColumns } from "./consents-csv.ts";
 
-const labels: Record<ConsentFilter, string> = {
-  all: "All",
-  calls: "Calls and texts",
-  publish: "Testimonials",
-  withdrawn: "Withdrawn",
-};
-
 function pathOf(filter: ConsentFilter): string {
   return searchUrl("/manage/consents", { filter });
 }
@@ -78,7 +71,6 @@ function ConsentList({ filter, list }: ConsentListProps) {
       <FilterLinks
         label="Filters of consents"
         filters={consentFilters}
-        labels={labels}
         current={filter}
         counts={counts}
         pathOf={pathOf}
@@ -95,7 +87,7 @@ function ConsentList({ filter, list }: ConsentListProps) {
       >
         {(rows) => (
           <ul
-            aria-label={`${labels[filter]}, newest first`}
+            aria-label={`${consentFilters[filter]}, newest first`}
             className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
           >
             {rows.map((consent) => (

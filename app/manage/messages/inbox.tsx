@@ -12,7 +12,6 @@ import { useAction } from "../use-action.ts";
 import { MessageItem } from "./message-item.tsx";
 import {
   emptyTexts,
-  filterLabels,
   type MessageSearch,
   messageFilters,
   searchOf,
@@ -91,7 +90,6 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
         <FilterLinks
           label="Filters of messages"
           filters={messageFilters}
-          labels={filterLabels}
           current={filter}
           counts={list?.counts ?? null}
           pathOf={(wanted) => searchPath({ filter: wanted, query })}
@@ -183,7 +181,7 @@ function Empty({ search, counts }: { search: MessageSearch; counts: MessageList[
 }
 
 function nothingFoundText({ filter, query }: MessageSearch): string {
-  const where = filter === "all" ? "No message" : `No message under '${filterLabels[filter]}'`;
+  const where = filter === "all" ? "No message" : `No message under '${messageFilters[filter]}'`;
   return `${where} contains “${query}”.`;
 }
 

@@ -9,10 +9,11 @@ import {
   NotebookPen,
   PhoneOff,
 } from "lucide";
-import { useId, useRef, useState } from "react";
+import { type ComponentProps, useId, useRef, useState } from "react";
 import { useSendsMail, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { neighborOf } from "../manage-frame.tsx";
+import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { shortDate } from "./format-message.ts";
 import { MessageDetails } from "./message-details.tsx";
@@ -120,34 +121,30 @@ function MessageMarks({ message }: { message: Message }) {
   const sendsMail = useSendsMail();
   return (
     <span className="mt-2 flex flex-wrap items-center gap-2 text-sm empty:hidden">
-      {flagged_at && <Mark drawing={Flag} text="Flagged" look="bg-sand text-ink" />}
-      {answered_at && <Mark drawing={Check} text="Answered" look="bg-sage text-evergreen" />}
+      {flagged_at && <Mark drawing={Flag} text="Flagged" />}
+      {answered_at && <Mark drawing={Check} text="Answered" look="good" />}
       {(note || hasDraft) && (
         <Mark
           drawing={NotebookPen}
           text={hasDraft ? "Note not saved" : "Note"}
-          look={hasDraft ? "bg-clay-soft text-danger" : "bg-sand text-muted"}
+          look={hasDraft ? "warning" : "plain"}
         />
       )}
-      {withdrawal && !consent && (
-        <Mark drawing={PhoneOff} text="No calls" look="bg-clay-soft text-danger" />
-      )}
-      {status === "stored" && sendsMail && (
-        <Mark drawing={Clock} text="Not emailed yet" look="bg-sand text-muted" />
-      )}
-      {status === "failed" && (
-        <Mark drawing={CircleAlert} text="Email failed" look="bg-clay-soft text-danger" />
-      )}
+      {withdrawal && !consent && <Mark drawing={PhoneOff} text="No calls" look="warning" />}
+      {status === "stored" && sendsMail && <Mark drawing={Clock} text="Not emailed yet" />}
+      {status === "failed" && <Mark drawing={CircleAlert} text="Email failed" look="warning" />}
     </span>
   );
 }
 
-function Mark({ drawing, text, look }: { drawing: IconNode; text: string; look: string }) {
+type MarkProps = Pick<ComponentProps<typeof Badge>, "look"> & { drawing: IconNode; text: string };
+
+function Mark({ drawing, text, look }: MarkProps) {
   return (
-    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium ${look}`}>
+    <Badge look={look}>
       <Icon drawing={drawing} className="size-4" />
       {text}
-    </span>
+    </Badge>
   );
 }
 

@@ -1,18 +1,17 @@
 import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
 
-export type MessageFilter = (typeof messageFilters)[number];
-export type MessageSearch = ListSearch<MessageFilter>;
-
 /** The filters of the SQL function search_messages. */
-export const messageFilters = [
-  "all",
-  "unread",
-  "unanswered",
-  "answered",
-  "flagged",
-  "failed",
-  "deleted",
-] as const;
+export const messageFilters = {
+  all: "All",
+  unread: "Unread",
+  unanswered: "Unanswered",
+  answered: "Answered",
+  flagged: "Flagged",
+  failed: "Email failed",
+  deleted: "Deleted",
+};
+export type MessageFilter = keyof typeof messageFilters;
+export type MessageSearch = ListSearch<MessageFilter>;
 
 export function searchOf(urlQuery: string): MessageSearch {
   return readSearch(urlQuery, messageFilters);
@@ -22,34 +21,18 @@ export function searchPath({ filter, query }: Pick<MessageSearch, "filter" | "qu
   return searchUrl("/messages", { filter, q: query });
 }
 
-export const filterLabels: Record<MessageFilter, string> = {
-  all: "All",
-  unread: "Unread",
-  unanswered: "Unanswered",
-  answered: "Answered",
-  flagged: "Flagged",
-  failed: "Email failed",
-  deleted: "Deleted",
-};
-
 export const emptyTexts: Record<MessageFilter, { title: string; text: string }> = {
   all: {
     title: "No messages yet",
     text: "What visitors send through the contact form appears here at once.",
   },
   unread: { title: "No unread messages", text: "You have read everything." },
-  unanswered: {
-    title: "No unanswered messages",
-    text: "Every message is marked as answered.",
-  },
+  unanswered: { title: "No unanswered messages", text: "Every message is marked as answered." },
   answered: {
     title: "No answered messages",
     text: "Messages that you mark as answered appear here.",
   },
-  flagged: {
-    title: "No flagged messages",
-    text: "Flag a message to find it here again.",
-  },
+  flagged: { title: "No flagged messages", text: "Flag a message to find it here again." },
   failed: {
     title: "No failed emails",
     text: "Messages whose email to you could not be delivered appear here.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mapContactFields } from "../../../supabase/functions/_shared/contact-fields.ts";
-import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -45,7 +45,7 @@ const columns = Object.keys(messageSchema.shape).join();
 
 const foundSchema = z.object({
   rows: z.array(listedSchema),
-  counts: z.object(recordOf(messageFilters, () => z.number().default(0))),
+  counts: z.record(z.enum(keysOf(messageFilters)), z.number().default(0)),
 });
 type FoundMessages = z.infer<typeof foundSchema>;
 

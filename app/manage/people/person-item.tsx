@@ -12,6 +12,7 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
+import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson, type Person, readPeople, removePerson, savePerson } from "./people.ts";
@@ -51,9 +52,9 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
           {called}
           {isSelf && <span className="font-normal text-muted"> (you)</span>}
         </h3>
-        <p className="flex flex-wrap gap-2 text-sm">
-          <span className={`${mark} bg-sage text-evergreen`}>{roleInfo[role].name}</span>
-          {is_invited && <span className={`${mark} bg-sand text-muted`}>Invited</span>}
+        <p className="flex flex-wrap gap-2">
+          <Badge look="good">{roleInfo[role].name}</Badge>
+          {is_invited && <Badge>Invited</Badge>}
         </p>
       </div>
       {name && <p className="mt-0.5 text-sm text-muted [overflow-wrap:anywhere]">{email}</p>}
@@ -102,8 +103,6 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
     </li>
   );
 }
-
-const mark = "inline-flex items-center rounded-full px-2.5 font-medium";
 
 interface PersonFormProps {
   person: Person;

@@ -10,6 +10,7 @@ import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { PageFrame } from "../manage-frame.tsx";
+import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { writeReadableCopy } from "./readable-copy.ts";
 
@@ -186,11 +187,7 @@ function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
     <li className="p-4 sm:px-6">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="font-semibold">{kinds[kind]}</span>
-        {state && (
-          <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
-            {states[state]}
-          </span>
-        )}
+        {state && <Badge look="good">{states[state]}</Badge>}
         <time dateTime={at} className="text-sm text-muted">
           {formatMoment(at, timeZone)}
         </time>

@@ -10,7 +10,7 @@ import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-searc
 import { kindOf } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
-export const filterLabels = {
+export const postFilters = {
   all: "All",
   published: "Published",
   scheduled: "Scheduled",
@@ -18,8 +18,7 @@ export const filterLabels = {
   waiting: "Waiting for approval",
   deleted: "Deleted",
 };
-export type PostFilter = keyof typeof filterLabels;
-export const postFilters = keysOf(filterLabels);
+export type PostFilter = keyof typeof postFilters;
 
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
@@ -61,7 +60,7 @@ export type ManagedPost = z.infer<typeof managedPostSchema>;
 
 const foundSchema = z.object({
   rows: z.array(managedPostSchema),
-  counts: z.record(z.enum(postFilters), z.number().default(0)),
+  counts: z.record(z.enum(keysOf(postFilters)), z.number().default(0)),
   /** The months that have posts, newest first. */
   months: z.array(z.string()),
 });

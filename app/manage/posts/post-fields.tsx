@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ChangeEvent, ComponentProps, ReactNode } from "react";
 import { z } from "zod";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
@@ -29,6 +29,19 @@ interface PostFieldsProps extends FieldProps {
   content: Pick<ComponentProps<typeof ContentField>, "onChange" | "onUploading" | "onTitle">;
 }
 
+type TextName = "title" | "category" | "tagline" | "alt";
+
+/** What the fields of texts of one line share. */
+function textProps({ draft, disabled, onChange }: FieldProps, name: TextName) {
+  return {
+    value: draft[name],
+    maxLength: postLimits[name],
+    disabled,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ [name]: toOneLine(target.value) }),
+  };
+}
+
 /** Words first: the title and the text, and beside or below them all other fields. */
 export function PostFields(props: PostFieldsProps) {
   const { draft, isPage, disabled, ownName, image, content, onChange } = props;
@@ -45,10 +58,7 @@ export function PostFields(props: PostFieldsProps) {
       <div className="space-y-5">
         <TextField
           label="Title"
-          value={draft.title}
-          maxLength={postLimits.title}
-          disabled={disabled}
-          onChange={(event) => onChange({ title: toOneLine(event.target.value) })}
+          {...textProps(props, "title")}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
             // The text follows; the form is not sent.
@@ -61,14 +71,7 @@ export function PostFields(props: PostFieldsProps) {
       <div className="space-y-6 max-lg:mt-8">
         {!isPage && image}
         {!isPage && (
-          <TextField
-            label="Category"
-            value={draft.category}
-            maxLength={postLimits.category}
-            disabled={disabled}
-            list="post-categories"
-            onChange={(event) => onChange({ category: toOneLine(event.target.value) })}
-          />
+          <TextField label="Category" {...textProps(props, "category")} list="post-categories" />
         )}
         <datalist id="post-categories">
           {categories.state === "loaded" &&
@@ -106,12 +109,8 @@ export function PostFields(props: PostFieldsProps) {
 const blogSchema = z.object({ authors: z.array(z.string()).default([]) });
 
 async function readAuthors(client: Client): Promise<string[]> {
-  const { data, error } = await client
-    .from("site_settings")
-    .select("document")
-    .eq("section", "blog")
-    .maybeSingle();
-  if (error) throw error;
+  const blog = client.from("site_settings").select("document").eq("section", "blog");
+  const { data } = await blog.maybeSingle().throwOnError();
   return data ? blogSchema.parse(data.document).authors : [];
 }
 
@@ -138,7 +137,8 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
 }
 
 /** The texts that are generated from the title while they are empty. */
-function PostDetails({ draft, isPage, disabled, onChange }: FieldProps) {
+function PostDetails(props: FieldProps) {
+  const { draft, isPage, disabled, onChange } = props;
   const title = draft.title.trim();
   const hasOwn = draft.tagline || draft.alt || draft.slug;
   const { folder, name } = kindOf(isPage);
@@ -156,22 +156,16 @@ function PostDetails({ draft, isPage, disabled, onChange }: FieldProps) {
           <TextAreaField
             label={isPage ? "Description" : "Tagline"}
             rows={2}
-            value={draft.tagline}
-            maxLength={postLimits.tagline}
+            {...textProps(props, "tagline")}
             placeholder={title && !isPage ? generatedTagline(title) : ""}
-            disabled={disabled}
-            onChange={(event) => onChange({ tagline: toOneLine(event.target.value) })}
           />
         </Detail>
         {!isPage && (
           <Detail hint="Describes the featured image to people who cannot see it.">
             <TextField
               label="Alternative text"
-              value={draft.alt}
-              maxLength={postLimits.alt}
+              {...textProps(props, "alt")}
               placeholder={title && generatedAlt(title)}
-              disabled={disabled}
-              onChange={(event) => onChange({ alt: toOneLine(event.target.value) })}
             />
           </Detail>
         )}

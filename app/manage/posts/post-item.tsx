@@ -3,6 +3,7 @@ import { isClosed, useSite } from "../../config/use-site.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { Badge } from "../page-parts.tsx";
 import { PageControls } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
 import { kindOf } from "./kinds.ts";
@@ -43,14 +44,8 @@ export function PostItem(props: PostItemProps) {
               {title}
             </Link>
           )}
-          <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
-            {hidden ? "Hidden" : states[state].name}
-          </span>
-          {has_draft && state !== "draft" && (
-            <span className="rounded-full bg-clay-soft px-2.5 py-0.5 text-xs font-semibold">
-              Unpublished changes
-            </span>
-          )}
+          <Badge look="good">{hidden ? "Hidden" : states[state].name}</Badge>
+          {has_draft && state !== "draft" && <Badge look="warning">Unpublished changes</Badge>}
         </p>
         <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
           {note && `${note} · `}

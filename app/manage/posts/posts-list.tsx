@@ -10,7 +10,6 @@ import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";
 import { SelectField } from "../page-parts.tsx";
 import { kindOf } from "./kinds.ts";
 import {
-  filterLabels,
   loadManagedPosts,
   type ManagedPostList,
   type PostFilter,
@@ -73,12 +72,11 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
           >
             <FilterLinks
               label={`Filters of ${name}s`}
-              filters={postFilters.filter(
-                (each) =>
-                  !(isPage && each === "scheduled") &&
-                  (each !== "waiting" || each === filter || loaded.counts.waiting > 0),
-              )}
-              labels={filterLabels}
+              filters={postFilters}
+              offers={(each) =>
+                !(isPage && each === "scheduled") &&
+                (each !== "waiting" || each === filter || loaded.counts.waiting > 0)
+              }
               current={filter}
               counts={loaded.counts}
               pathOf={(wanted) => searchPath({ filter: wanted, query, month, isPage })}

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, ChevronDown, type IconNode, Plus, X } from "lucide"
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { Badge } from "../page-parts.tsx";
 import { FieldGroup, type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { elementOf, fieldsOf, limitOf, shapeLike } from "./fields.ts";
 import { useRows } from "./use-rows.ts";
@@ -219,23 +220,11 @@ export function RowButton({ label, drawing, ...button }: RowButtonProps) {
 /** The number of problems in a row or part, which may be closed. */
 export function ProblemNote({ paths }: { paths: readonly string[] }) {
   const count = useForm().countProblems(paths);
-  return count > 0 ? <RowNote danger>{count} to correct</RowNote> : null;
-}
-
-export function RowNote({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
-  return (
-    <span
-      className={`shrink-0 rounded-full px-2.5 py-0.5 text-sm font-medium ${
-        danger ? "bg-clay-soft text-danger" : "bg-sand text-muted"
-      }`}
-    >
-      {children}
-    </span>
-  );
+  return count > 0 ? <Badge look="warning">{count} to correct</Badge> : null;
 }
 
 export function StarterNote() {
-  return <RowNote>Starting text, not read yet</RowNote>;
+  return <Badge>Starting text, not read yet</Badge>;
 }
 
 /** Starting texts are marked until the owner says that she read them: a new title changes none of their promises. */

@@ -6,10 +6,10 @@ import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
-import { Disclosure } from "../page-parts.tsx";
+import { Badge, Disclosure } from "../page-parts.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
-import { RowButton, RowItem, RowNote, StarterNote, StarterNotice } from "./rows-field.tsx";
+import { RowButton, RowItem, StarterNote, StarterNotice } from "./rows-field.tsx";
 import { AddServiceDialog, DeleteServiceDialog, TargetSelect } from "./service-dialogs.tsx";
 import {
   addService,
@@ -113,9 +113,9 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                 }
                 notes={
                   <>
-                    {hidden && <RowNote>Hidden</RowNote>}
+                    {hidden && <Badge>Hidden</Badge>}
                     {starter && <StarterNote />}
-                    {missingTexts(service).length > 0 && <RowNote>Texts missing</RowNote>}
+                    {missingTexts(service).length > 0 && <Badge>Texts missing</Badge>}
                   </>
                 }
                 actions={

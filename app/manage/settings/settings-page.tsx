@@ -12,6 +12,7 @@ import { Button, TextLink } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { PageData, pageClass } from "../manage-frame.tsx";
+import { Badge } from "../page-parts.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
@@ -68,9 +69,9 @@ function SectionList({ stored }: { stored: StoredSettings }) {
                   <p className="text-sm text-muted">{help}</p>
                   <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
                     {stored.drafts[section] && (
-                      <span className="rounded-full bg-clay-soft px-2.5 font-medium text-clay">
+                      <Badge look="warning">
                         Draft, saved {formatMoment(stored.drafts[section].savedAt, timeZone)}
-                      </span>
+                      </Badge>
                     )}
                     {publishedAt
                       ? `Published ${formatMoment(publishedAt, timeZone)}`

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -15,15 +16,14 @@ const labels = {
   refused: "Refused",
   deleted: "Deleted",
   "deleted without reason": "Deleted, no reason given",
-} as const;
-const events = ["received", "approved", "refused", "deleted", "deleted without reason"] as const;
+};
 
 const columns = [5, 4, 3, 2, 1];
 
 const rating = z.number();
 /** The name and the text of an erased testimonial are null. */
 const text = z.nullable(z.string());
-const event = z.enum(events);
+const event = z.enum(keysOf(labels));
 const decisionsSchema = z.object({
   counts: z.array(z.object({ rating, event, number: z.number() })),
   total: z.number(),
@@ -94,10 +94,10 @@ export default function DecisionsPage({ data }: { data: ReturnType<typeof load> 
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {events.map((each) => (
+              {Object.entries(labels).map(([each, label]) => (
                 <tr key={each}>
                   <th scope="row" className="text-left font-medium">
-                    {labels[each]}
+                    {label}
                   </th>
                   {columns.map((stars) => (
                     <td key={stars}>

@@ -12,8 +12,8 @@ import type { RefusalReason } from "./refusal-reasons.ts";
 type Tables = Database["public"]["Tables"];
 export type StoredTestimonial = Tables["testimonials"]["Row"];
 
-export const decisions = ["waiting", "approved", "refused"] as const;
-export type Decision = (typeof decisions)[number];
+export const decisions = { waiting: "Waiting", approved: "On the site", refused: "Refused" };
+export type Decision = keyof typeof decisions;
 
 export interface TestimonialList {
   list: ListPage<StoredTestimonial>;

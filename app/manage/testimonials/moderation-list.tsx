@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useRevalidator } from "react-router";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
@@ -26,11 +27,6 @@ import {
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
 
-const labels: Record<Decision, string> = {
-  waiting: "Waiting",
-  approved: "On the site",
-  refused: "Refused",
-};
 const emptyTitles: Record<Decision, string> = {
   waiting: "Nothing waits for you",
   approved: "No testimonials on the site",
@@ -43,7 +39,8 @@ function pathOf(decision: Decision): string {
 
 export function load({ url, params }: LoadArgs) {
   const page = pageOf(url.search);
-  const decision = decisions.find((each) => each === params.decision?.toLowerCase()) ?? "waiting";
+  const decision =
+    keysOf(decisions).find((each) => each === params.decision?.toLowerCase()) ?? "waiting";
   return { page, decision, list: loadTestimonialList(decision, page) };
 }
 
@@ -83,7 +80,6 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       <FilterLinks
         label="Testimonials"
         filters={decisions}
-        labels={labels}
         current={decision}
         counts={counts}
         pathOf={pathOf}
@@ -102,7 +98,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
         empty={<EmptyList title={emptyTitles[decision]} />}
       >
         {(rows) => (
-          <ul aria-label={`${labels[decision]}, newest first`} className="mt-6 space-y-4">
+          <ul aria-label={`${decisions[decision]}, newest first`} className="mt-6 space-y-4">
             {rows.map((testimonial) => (
               <ModerationItem
                 key={testimonial.id}
