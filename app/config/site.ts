@@ -1,5 +1,6 @@
 // The fictional firm of a new site, until the owner publishes settings of another one (/manage/settings). This file and
 // supabase/seed.sql are the only ones that name it.
+import { recordOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { service as estatePlanning } from "./services/estate-planning.ts";
 import { service as familyProtection } from "./services/family-protection.ts";
 import { service as highCashValueInsurance } from "./services/high-cash-value-insurance.ts";
@@ -7,9 +8,13 @@ import { service as infiniteBanking } from "./services/infinite-banking.ts";
 import { service as lifeInsurance } from "./services/life-insurance.ts";
 import { service as retirementPlanning } from "./services/retirement-planning.ts";
 import { service as taxFreeGrowth } from "./services/tax-free-growth.ts";
-import { type SiteSettings, settingsSchema } from "./site-schema.ts";
+import { type SiteSettings, sectionNames, settingsSchema } from "./site-schema.ts";
+
+/** For sections in which nothing differs from the schema's defaults. */
+const asDefaults = recordOf(sectionNames, () => ({}));
 
 export const defaultSettings: SiteSettings = settingsSchema.parse({
+  ...asDefaults,
   firm: {
     name: "Whitfield Lane",
     tagline: "Life insurance and financial planning, explained in plain words.",
@@ -50,7 +55,6 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     timeZone: "America/Los_Angeles",
     answerTime: "You hear back within one business day.",
   },
-  mail: {},
   licenses: { statesServed: ["Oregon"] },
   disclosures: {
     callConsent: "",
@@ -164,9 +168,6 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     approveFirst: false,
     askConsent: false,
   },
-  calculators: {},
-  notice: {},
-  site: {},
 });
 
 /**
@@ -217,6 +218,7 @@ export function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings 
 }
 
 export const startingSettings: SiteSettings = settingsSchema.parse({
+  ...asDefaults,
   firm: { name: "-" },
   adviser: {
     name: "-",
@@ -227,13 +229,9 @@ export const startingSettings: SiteSettings = settingsSchema.parse({
     bullets: defaultSettings.adviser.bullets,
     starter: true,
   },
-  contact: {},
-  mail: {},
-  licenses: {},
   disclosures: {
     footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
   },
-  pages: {},
   home: {
     headline: defaultSettings.home.headline,
     introduction:
@@ -281,11 +279,6 @@ export const startingSettings: SiteSettings = settingsSchema.parse({
     starter: true,
   },
   services: { items: defaultSettings.services.items },
-  blog: {},
-  testimonials: {},
-  calculators: {},
-  notice: {},
-  site: {},
 });
 
 /** Whether a text names the fictional firm, its adviser or its town. */

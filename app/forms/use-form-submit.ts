@@ -1,12 +1,10 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { showToast, type ToastContent } from "../ui/toast.ts";
+import { type Notice, showToast } from "../ui/toast.ts";
 import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
 
 /** The error of each invalid field, by the field's name. */
 export type FormErrors = Partial<Record<string, string>>;
-
-type Notice = Omit<ToastContent, "tone">;
 
 export interface FormFailure extends Notice {
   /** The text at the form; the description by default. */

@@ -57,10 +57,7 @@ export const managePages: readonly ManagePage[] = [
     card: {
       icon: FileText,
       text: "Write, edit and delete posts of the blog",
-      count: {
-        table: "posts",
-        read: (client) => countRows(rowsOf(client, "posts")),
-      },
+      count: { table: "posts", read: (client) => countRows(rowsOf(client, "posts")) },
       create: { to: "/blog/new", label: "Create New Post" },
     },
     heading: "Posts",

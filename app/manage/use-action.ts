@@ -2,9 +2,7 @@ import { useState } from "react";
 import { messageOf } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
-import { showToast, type ToastContent } from "../ui/toast.ts";
-
-type Notice = Omit<ToastContent, "tone">;
+import { type Notice, showToast } from "../ui/toast.ts";
 
 /** Runs one action at a time and shows its outcome as a toast. `failure` stays until the next one. */
 export function useAction() {

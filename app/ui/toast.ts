@@ -7,6 +7,9 @@ export interface ToastContent {
   action?: { label: string; onAction: () => void };
 }
 
+/** A toast whose tone follows from the outcome. */
+export type Notice = Omit<ToastContent, "tone">;
+
 export type Toast = ToastContent & { id: number };
 
 type Listener = () => void;

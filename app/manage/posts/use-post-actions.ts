@@ -6,7 +6,7 @@ import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
-import { showToast, type ToastContent } from "../../ui/toast.ts";
+import { type Notice, showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
 import { kindOf, textFor } from "./kinds.ts";
@@ -84,7 +84,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   /** Runs a change after everything typed is saved. @param act returns the toast of its success */
   async function run(
     action: PostAction,
-    act: (client: Client) => Promise<Omit<ToastContent, "tone">>,
+    act: (client: Client) => Promise<Notice>,
   ): Promise<boolean> {
     setFailure(undefined);
     setNewer(undefined);
