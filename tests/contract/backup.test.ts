@@ -12,14 +12,11 @@ import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, ownerAccount as owner } from "../prepared-data-dir.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
+import { png } from "../small-files.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
 const root = join(import.meta.dirname, "../..");
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const post = {
   title: 'Kept "safe" \\x41',
   slug: "kept-safe",

@@ -1,9 +1,8 @@
 // A site on a hosted project keeps the pages that it serves, as a visitor gets them.
-import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
-import { freePort } from "../free-port.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { newPost } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { startNewSite } from "../start-site.ts";
 
 const { project, sql, owner } = await setUpProject();
 
@@ -18,31 +17,23 @@ test("a site keeps each page once, with its files, and its end when it leaves th
   // Each pass renders every page. One post is enough to keep the blog in the menu.
   await sql`delete from posts where id <> (select id from posts limit 1)`;
   const { data: key } = await owner.rpc("create_site_key").throwOnError();
-  const post = {
-    ...{ id: randomUUID(), slug: `kept-${randomUUID()}`, title: "Kept", tagline: "A tagline" },
-    ...{ category: "Taxes", author: "Ada", image_url: "/images/posts/old-oak.svg", alt: "An oak" },
-    content: [{ type: "paragraph" as const, text: "First words." }],
-  };
+  const post = newPost({ content: [{ type: "paragraph", text: "First words." }] });
   await owner.from("posts").insert(post).throwOnError();
   const path = `/blog/${post.slug}`;
-  const site = await startSite(await freePort(), {
-    ...{ SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey },
-    ...{ SITE_KEY: key ?? "", ARCHIVE_INTERVAL: "1" },
-  });
-  try {
-    const calculator = "/savings-calculator?calculator=retirement";
-    await expect.poll(() => copiesOf(calculator), { timeout: 60_000 }).toHaveLength(1);
-    expect((await copiesOf(calculator))[0]?.html).toContain("$1,193,434");
-    const [copy] = await copiesOf(path);
-    expect(copy?.html).toContain("First words.");
-    expect(copy?.files.length).toBeGreaterThan(1);
+  const keys = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey };
+  const environment = { ...keys, SITE_KEY: key ?? "", ARCHIVE_INTERVAL: "1" };
+  const site = await startNewSite(environment, { prepare: null });
+  onTestFinished(site.stop);
+  const calculator = "/savings-calculator?calculator=retirement";
+  await expect.poll(() => copiesOf(calculator), { timeout: 60_000 }).toHaveLength(1);
+  expect((await copiesOf(calculator))[0]?.html).toContain("$1,193,434");
+  const [copy] = await copiesOf(path);
+  expect(copy?.html).toContain("First words.");
+  expect(copy?.files.length).toBeGreaterThan(1);
 
-    await owner.from("posts").delete().eq("id", post.id).throwOnError();
-    await expect.poll(() => copiesOf(path), { timeout: 60_000 }).toHaveLength(2);
-    expect((await copiesOf(path))[1]?.digest).toBeNull();
-    expect(await copiesOf("/contact")).toHaveLength(1);
-    expect(await sql`select private.verify_archive()`).toEqual([]);
-  } finally {
-    await stopSite(site);
-  }
+  await owner.from("posts").delete().eq("id", post.id).throwOnError();
+  await expect.poll(() => copiesOf(path), { timeout: 60_000 }).toHaveLength(2);
+  expect((await copiesOf(path))[1]?.digest).toBeNull();
+  expect(await copiesOf("/contact")).toHaveLength(1);
+  expect(await sql`select private.verify_archive()`).toEqual([]);
 }, 120_000);

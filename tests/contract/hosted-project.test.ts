@@ -2,37 +2,28 @@
 // backend stands in for the project.
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
-import { freePort } from "../free-port.ts";
 import { startRealtimeStandIn } from "../realtime-stand-in.ts";
 import { openClient, setUpProject } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { startNewSite, stopSite } from "../start-site.ts";
 
 const { project, owner } = await setUpProject();
-const dataDir = join(tmpdir(), `no-database-${process.pid}`);
-
-const port = await freePort();
-const siteUrl = `http://127.0.0.1:${port}`;
-const site = await startSite(port, {
-  SUPABASE_URL: project.url,
-  SUPABASE_ANON_KEY: project.anonKey,
-  DATA_DIR: dataDir,
-});
-afterAll(() => stopSite(site));
+const environment = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey };
+const site = await startNewSite(environment, { prepare: null });
+afterAll(site.stop);
 
 test("pages show the project's posts and contain its address", async () => {
   const { data } = await openClient(project).from("posts").select("title").limit(1).single();
-  const html = await (await fetch(`${siteUrl}/blog`)).text();
+  const html = await (await fetch(`${site.url}/blog`)).text();
   expect(html).toContain(data?.title);
   expect(html).toContain(`<meta name="supabase-url" content="${project.url}"/>`);
 });
 
 test("no database is started and the site has no backend of its own", async () => {
-  expect(existsSync(join(dataDir, "postgres"))).toBe(false);
-  const response = await fetch(`${siteUrl}/rest/v1/posts`, {
+  expect(existsSync(join(site.dataDir, "postgres"))).toBe(false);
+  const response = await fetch(`${site.url}/rest/v1/posts`, {
     headers: { apikey: project.anonKey },
   });
   expect(response.status).toBe(404);
@@ -47,15 +38,11 @@ test("a change that a deaf Realtime does not send is shown by a cached page, and
   };
   const proxy = await startFaultyProxy(project.url, record, realtime.url);
   onTestFinished(proxy.stop);
-  const port = await freePort();
-  const deafSite = await startSite(port, {
-    SUPABASE_URL: proxy.url,
-    SUPABASE_ANON_KEY: project.anonKey,
-    DATA_DIR: `${dataDir}-deaf`,
-  });
-  onTestFinished(() => stopSite(deafSite).then(() => {}));
-  const blog = async () => (await fetch(`http://127.0.0.1:${port}/blog`)).text();
-  const health = async () => (await fetch(`http://127.0.0.1:${port}/healthz/ready`)).json();
+  const others = { ...environment, SUPABASE_URL: proxy.url };
+  const deafSite = await startNewSite(others, { prepare: null });
+  onTestFinished(deafSite.stop);
+  const blog = async () => (await fetch(`${deafSite.url}/blog`)).text();
+  const health = async () => (await fetch(`${deafSite.url}/healthz/ready`)).json();
   await expect.poll(health).toMatchObject({ realtime: "connected", lastMissedAt: null });
   await expect.poll(() => [...asked]).toContain("/rest/v1/rpc/table_states");
   // Cached for five minutes from now on, unless a change is reported.
@@ -71,5 +58,5 @@ test("a change that a deaf Realtime does not send is shown by a cached page, and
 }, 150_000);
 
 test("the site stops cleanly on a signal", async () => {
-  expect(await stopSite(site)).toBe(0);
+  expect(await stopSite(site.process)).toBe(0);
 });

@@ -1,6 +1,5 @@
 // The image variants that visitors download: from a site with the embedded backend, and from one
 // whose images are in a hosted project. The embedded backend stands in for the project.
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +13,7 @@ import { startHttpServer } from "../http-server.ts";
 import { publishSettings } from "../other-firm.ts";
 import { setUpFolder } from "../set-up.ts";
 import { setUpProject } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { type NewSite, startNewSite } from "../start-site.ts";
 
 const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 const webpOnly = "image/webp,*/*;q=0.8";
@@ -258,8 +257,7 @@ test("the site's own photographs come in every format as well", async () => {
 });
 
 describe("a site that moved to another address and to a hosted project", () => {
-  let site: ChildProcess;
-  let siteUrl: string;
+  let site: NewSite;
   const publicUrl = "https://www.moved.example";
   const slug = `pictured-${randomUUID()}`;
   const rows = async () => {
@@ -282,20 +280,14 @@ describe("a site that moved to another address and to a hosted project", () => {
       .throwOnError();
     const document = { name: "Ash", logo: image, icon: image, shareImage: image };
     await publishSettings(owner, { firm: document });
-    const port = await freePort();
-    siteUrl = `http://127.0.0.1:${port}`;
-    site = await startSite(port, {
-      SITE_URL: publicUrl,
-      SUPABASE_URL: project.url,
-      SUPABASE_ANON_KEY: project.anonKey,
-      DATA_DIR: join(folder, "hosted"),
-    });
+    const keys = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey };
+    site = await startNewSite({ SITE_URL: publicUrl, ...keys }, { prepare: null });
   });
 
-  afterAll(() => stopSite(site));
+  afterAll(() => site.stop());
 
   test("serves the project's images under its own address", async () => {
-    const response = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+    const response = await fetch(`${site.url}/images/480x270/uploads/${uploaded.photo}?t=1`, {
       headers: { accept: chrome },
     });
     expect(response.status).toBe(200);
@@ -308,13 +300,13 @@ describe("a site that moved to another address and to a hosted project", () => {
   });
 
   test("responds to HEAD without a body, and serves SVG files unchanged", async () => {
-    const head = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+    const head = await fetch(`${site.url}/images/480x270/uploads/${uploaded.photo}?t=1`, {
       method: "HEAD",
       headers: { accept: chrome },
     });
     expect(head.status).toBe(200);
     expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
-    const svg = await fetch(`${siteUrl}/images/neutral/hero.svg`);
+    const svg = await fetch(`${site.url}/images/neutral/hero.svg`);
     expect(svg.headers.get("content-type")).toContain("image/svg+xml");
   });
 
@@ -325,7 +317,7 @@ describe("a site that moved to another address and to a hosted project", () => {
 
     const address = `${publicUrl}/images/1200/uploads/${uploaded.photo}`;
     const version = /\?t=\d+/.source;
-    const read = async (path: string) => (await fetch(siteUrl + path)).text();
+    const read = async (path: string) => (await fetch(site.url + path)).text();
     const home = await read("/");
     expect(home).toContain(`<meta property="og:image" content="${address}"`);
     expect(home).toContain(`"logo":"${address}"`);
@@ -339,13 +331,13 @@ describe("a site that moved to another address and to a hosted project", () => {
       expect(feed).toContain(`src=&quot;${address}&quot;`);
     }
     for (const text of [home, page, ...feeds]) expect(text.includes("/storage/v1/")).toBe(false);
-    const icon = await fetch(`${siteUrl}/favicon.svg`);
+    const icon = await fetch(`${site.url}/favicon.svg`);
     expect(icon.headers.get("content-type")).toBe("image/jpeg");
     expect(JSON.stringify(await rows())).toBe(stored);
   });
 
   test("offers a post's image in several widths, loaded with priority on its own page", async () => {
-    const html = await (await fetch(`${siteUrl}/blog/${slug}`)).text();
+    const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
 
     const image = html.match(/<img[^>]*alt="A picture"[^>]*>/)?.[0] ?? "";
     expect(image).toMatch(/srcSet="\/images\/320x180\/uploads\/[^ ]+\?t=\d+ 320w, /);
@@ -355,7 +347,7 @@ describe("a site that moved to another address and to a hosted project", () => {
     expect(image).toMatch(/height="\d+"/);
     expect(html).toMatch(/<link rel="preload" as="image"[^>]*imageSrcSet="\/images\/320x180/);
     const [address] = image.match(/\/images\/1200x675\/[^ "]+/) ?? [];
-    expect((await fetch(siteUrl + address, { headers: { accept: chrome } })).status).toBe(200);
+    expect((await fetch(site.url + address, { headers: { accept: chrome } })).status).toBe(200);
   });
 });
 

@@ -1,9 +1,9 @@
 // The schedule of a hosted project, on a database with stubs of what only Supabase's image has: pg_net, which sends the
 // request, and the Vault, which holds the two settings.
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { beforeEach, expect, test } from "vitest";
+import { interleave } from "../interleave.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
@@ -125,14 +125,11 @@ test.each([
   ["warning", (on: Sql | Transaction) => on`select private.warn_owners('{"Something"}')`],
 ] as const)("two processes that ask at the same time queue one %s", async (kind, queue) => {
   for (const _ of [1, 2]) await addMessage("sent", "2001-01-01");
-  let second: Promise<unknown> | undefined;
-  await sql.begin(async (transaction) => {
-    await queue(transaction, 0);
-    second = queue(sql, 1).execute();
-    // It waits for the transaction.
-    await sleep(300);
-  });
-  await second;
+  await interleave(
+    sql,
+    (transaction) => queue(transaction, 0),
+    () => queue(sql, 1).execute(),
+  );
   expect(await sql`select from public.mails where kind = ${kind}`).toHaveLength(1);
 });
 
@@ -156,14 +153,11 @@ test("a message whose last two mails are sent at the same time is sent", async (
   await sql`select public.claim_mails(5, 60, 3, '["one@example.com", "two@example.com"]')`;
   const send = (on: Sql | Transaction, to: string) =>
     on`update public.mails set status = 'sent', sent_at = now() where recipient = ${to}`;
-  let second: Promise<unknown> | undefined;
-  await sql.begin(async (transaction) => {
-    await send(transaction, "one@example.com");
-    second = send(sql, "two@example.com").execute();
-    // It waits for the transaction.
-    await sleep(300);
-  });
-  await second;
+  await interleave(
+    sql,
+    (transaction) => send(transaction, "one@example.com"),
+    () => send(sql, "two@example.com").execute(),
+  );
   expect([...(await sql`select status from public.contact_messages`)]).toEqual([
     { status: "sent" },
   ]);

@@ -395,33 +395,26 @@ test.each([
   expect((await images().upload(path, gif, gifOptions)).error).not.toBeNull();
 });
 
-test("a PDF to which a submitted text links stays as it was, and one that is not stored cannot be submitted", async () => {
+test("what a text shows or links to must be stored when it is submitted, and a PDF stays as it was", async () => {
+  const notStored = { code: "23514", message: "An image or file of the post is not stored" };
+  const image = newPost({ image_url: `images/public/${randomUUID()}.gif` });
+  const submitted = editor.rpc("submit_post", submitting(image, await saveDraft(image)));
+  expect((await submitted).error).toMatchObject(notStored);
   const files = editor.storage.from("files");
   const path = `files/${randomUUID()}.pdf`;
   const asPdf = { contentType: "application/pdf" };
   const marks = [{ type: "link", start: 0, end: 1, href: `/${path}` }];
   const post = newPost({ content: [{ type: "paragraph", text: "A", marks }] });
-  const args = submitting(post, await saveDraft(post));
-  expect((await editor.rpc("submit_post", args)).error?.code).toBe("23514");
+  const version = await saveDraft(post);
+  const linked = await editor.rpc("submit_post", submitting(post, version));
+  expect(linked.error).toMatchObject(notStored);
   expect((await files.upload(path, Buffer.from("%PDF-1"), asPdf)).error).toBeNull();
-  await submit(post, args.draft_version ?? "");
+  await submit(post, version);
   const other = { ...asPdf, upsert: true };
   expect((await files.upload(path, Buffer.from("%PDF-2"), other)).error).not.toBeNull();
   expect((await files.remove([path])).data).toEqual([]);
   const toDeleted = { destinationBucket: "deleted-images" };
   expect((await files.move(path, path, toDeleted)).error).not.toBeNull();
-});
-
-test("an image that is not stored cannot be submitted", async () => {
-  const path = await storeImage();
-  const toDeleted = { destinationBucket: "deleted-images" };
-  expect((await images().move(path, path, toDeleted)).error).toBeNull();
-  const post = newPost({ image_url: `images/${path}` });
-  const args = submitting(post, await saveDraft(post));
-  expect((await editor.rpc("submit_post", args)).error).toMatchObject({
-    code: "23514",
-    message: "An image or file of the post is not stored",
-  });
 });
 
 test("a link tells no email address of an account without a name", async () => {

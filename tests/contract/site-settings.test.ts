@@ -1,6 +1,6 @@
 // The settings of the site: what the database accepts, publishes and keeps.
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
@@ -12,6 +12,7 @@ import {
   type StoreResult,
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
+import { interleave } from "../interleave.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
 import { type openClient, setUpProject } from "../start-project.ts";
 
@@ -180,16 +181,11 @@ test.each([true, false])(
     await sql`delete from public.site_settings where section = 'contact'`;
     if (!isFirst) await publish("contact", { city: "Ithaca" });
     const version = (await readSettings(owner)).published.contact?.version ?? null;
-    let saving: ReturnType<typeof storeDraft> | undefined;
-    await sql.begin(async (publication) => {
-      await publication`select private.publish_document('contact', '{"city": "Troy"}')`;
-      saving = storeDraft(owner, "contact", { city: "Rome" }, { savedAt: null, version });
-      await vi.waitFor(async () => {
-        const [waiting] = await sql`
-          select from pg_locks where not granted and pid <> pg_backend_pid()`;
-        expect(waiting).toBeDefined();
-      }, 20_000);
-    });
+    const saving = interleave(
+      sql,
+      (publication) => publication`select private.publish_document('contact', '{"city": "Troy"}')`,
+      () => storeDraft(owner, "contact", { city: "Rome" }, { savedAt: null, version }),
+    );
     expect(await saving).toMatchObject({
       conflict: { published: { contact: { document: { city: "Troy" } } } },
     });

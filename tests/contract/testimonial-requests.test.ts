@@ -1,7 +1,7 @@
 // What comes with a testimonial: the relationship and the consent of its reviewer, the client's link that it came in
 // through, and the version that each decision leaves. Sent past the form, as anyone can.
 import { createHash, randomUUID } from "node:crypto";
-import type postgres from "postgres";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { beforeEach, expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { sectionSchemas } from "../../app/config/site-schema.ts";
@@ -11,6 +11,7 @@ import {
   testimonialQuestions,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { publishSentence } from "../consent-sentences.ts";
+import { interleave } from "../interleave.ts";
 import { setUpProject } from "../start-project.ts";
 import { newReview, testimonialAnswers } from "../testimonial-answers.ts";
 
@@ -208,18 +209,11 @@ test("the id of a review is used once, also after its deletion, and adds no cons
 
 test("of two reviews with one id at the same time, the second one adds no consent", async () => {
   const row = review();
-  const insert = (transaction: postgres.Sql, more: object = {}) =>
-    transaction`insert into public.testimonials ${sql({ ...row, ...more })} on conflict do nothing`;
-  let second: Promise<unknown> = Promise.resolve();
-  await sql.begin(async (first) => {
-    await insert(first as unknown as postgres.Sql);
-    second = insert(sql, { consent: publishSentence, email: "eve@example.com" }).catch(
-      (error) => error,
-    );
-    const waits = async () => (await first`select from pg_locks where not granted`).length;
-    await expect.poll(waits).toBe(1);
-  });
-  expect(await second).toMatchObject({ code: "23505" });
+  const insert = (on: Sql | Transaction, more: object = {}) =>
+    on`insert into public.testimonials ${sql({ ...row, ...more })} on conflict do nothing`;
+  const consent = { consent: publishSentence, email: "eve@example.com" };
+  const both = interleave(sql, insert, () => insert(sql, consent).execute());
+  await expect(both).rejects.toMatchObject({ code: "23505" });
   expect(await sql`select from public.consents where subject_id = ${row.id}`).toHaveLength(0);
 });
 

@@ -51,6 +51,12 @@ async function endRestoration(): Promise<void> {
   );
 }
 
+/** As if these images had been stored, and unused, for a day. */
+async function makeOld(...names: string[]): Promise<void> {
+  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = any(${names})`;
+  await sql`update private.unused_images set since = now() - interval '25 hours' where name = any(${names})`;
+}
+
 /** Moves the noted times into the past, then runs the job. */
 async function removeUnused(hoursLater = 0): Promise<void> {
   await sql`update private.unused_images set since = since - make_interval(hours => ${hoursLater})`;
@@ -209,8 +215,7 @@ test("the job keeps images that are used or recent and deletes those unused for 
   const [used, young, old] = [await storeImage(), await storeImage(), await storeImage()];
   await publish(addressOf(used));
   await removeUnused();
-  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = ${old}`;
-  await sql`update private.unused_images set since = now() - interval '25 hours' where name = ${old}`;
+  await makeOld(old);
   await removeUnused();
   expect(await Promise.all([used, young, old].map(isServed))).toEqual([true, true, false]);
   // The bytes are deleted with the row.
@@ -319,8 +324,7 @@ test("a reference, however short, restarts the day", async () => {
 test("no post can reference an image whose removal has begun", async () => {
   const name = await storeImage();
   await removeUnused();
-  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = ${name}`;
-  await sql`update private.unused_images set since = now() - interval '25 hours' where name = ${name}`;
+  await makeOld(name);
   const claimed = await admin.rpc("claim_unused_images", { max_count: 1000 });
   expect(claimed.data).toContain(name);
   const { error } = await owner
@@ -339,8 +343,7 @@ test("no post can reference an image whose removal has begun", async () => {
 test("a concurrent save and the job never both get an image", async () => {
   const names = await Promise.all(Array.from({ length: 20 }, () => storeImage()));
   await removeUnused();
-  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = any(${names})`;
-  await sql`update private.unused_images set since = now() - interval '25 hours' where name = any(${names})`;
+  await makeOld(...names);
   const [responses] = await Promise.all([
     Promise.all(
       names.map((name) => owner.from("posts").insert(newPost({ image_url: addressOf(name) }))),

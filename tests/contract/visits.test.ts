@@ -1,9 +1,8 @@
 // Two sites on one project count the pages that they serve. Other clients cannot add counts.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { freePort } from "../free-port.ts";
 import { openClient, setUpProject } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { startNewSite } from "../start-site.ts";
 
 const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
@@ -35,17 +34,8 @@ function newCount(count = 1) {
 }
 
 test("two sites count every page of the sitemap that people report, and store it when they stop", async () => {
-  const sites = await Promise.all(
-    [1, 2].map(async () => {
-      const port = await freePort();
-      const environment = {
-        SUPABASE_URL: project.url,
-        SUPABASE_ANON_KEY: project.anonKey,
-        SITE_KEY: key,
-      };
-      return { url: `http://127.0.0.1:${port}`, process: await startSite(port, environment) };
-    }),
-  );
+  const keys = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey, SITE_KEY: key };
+  const sites = await Promise.all([1, 2].map(() => startNewSite(keys, { prepare: null })));
   // As app/auth/visit-count.ts reports a page.
   const visit = async (url: string, init: RequestInit = {}) => {
     const headers = { "user-agent": browser, ...init.headers };
@@ -64,7 +54,7 @@ test("two sites count every page of the sitemap that people report, and store it
   // server/visits/visit-request.test.ts has what does not count.
   await visit(`${second}/blog/no-such-post?from=/`);
   await visit(`${second}/services/no-such-service?from=/`);
-  await Promise.all(sites.map(({ process }) => stopSite(process)));
+  await Promise.all(sites.map(({ stop }) => stop()));
 
   const { data } = await owner.from("visit_counts").select("*");
   expect(new Set(data?.map(({ day }) => day))).toEqual(new Set([today]));

@@ -3,28 +3,25 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Fault, startFaultyProxy } from "../faulty-proxy.ts";
-import { freePort } from "../free-port.ts";
 import { setUpProject } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { startNewSite, stopSite } from "../start-site.ts";
 
 const faults: Fault[] = ["drops", "delays", "errors", "cuts"];
 const lack = "The articles can&#x27;t be shown right now.";
 
 const { project, visitor } = await setUpProject();
 const proxy = await startFaultyProxy(project.url);
-const port = await freePort();
-const siteUrl = `http://127.0.0.1:${port}`;
 const environment = { SUPABASE_URL: proxy.url, SUPABASE_ANON_KEY: project.anonKey };
-const site = await startSite(port, environment);
+const site = await startNewSite(environment, { prepare: null });
 const posts = visitor.from("posts").select("slug, title").order("created_at", { ascending: false });
 const { data: newest } = await posts.throwOnError();
 
 afterAll(async () => {
-  await stopSite(site);
+  await site.stop();
   await proxy.stop();
 });
 
-const visit = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
+const visit = (path: string) => fetch(site.url + path, { redirect: "manual" });
 const cacheStatusOf = async (path: string) => (await visit(path)).headers.get("cache-status");
 
 /** Resolves when the Realtime subscription is active and cached pages are fresh again. */
@@ -105,5 +102,5 @@ test("many requests during an outage cause one backend attempt per page", async 
 
 test("the site stops cleanly during an outage", async () => {
   proxy.break("delays");
-  expect(await stopSite(site)).toBe(0);
+  expect(await stopSite(site.process)).toBe(0);
 });

@@ -10,13 +10,10 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ownerAccount as owner } from "../prepared-data-dir.ts";
+import { png } from "../small-files.ts";
 import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const longTimeout = { timeout: 120_000 };
 
 let site: NewSite;

@@ -1,11 +1,7 @@
 import autocannon from "autocannon";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../free-port.ts";
 import { startHttpServer } from "../http-server.ts";
-import { setUpFolder } from "../set-up.ts";
-import { startSite, stopSite } from "../start-site.ts";
-
-const dataDir = await setUpFolder("memory");
+import { startNewSite } from "../start-site.ts";
 
 test("5,000 rendered pages leave nothing behind: they fit into a heap of 100 MB", async () => {
   const project = await startHttpServer((request, response) => {
@@ -14,22 +10,23 @@ test("5,000 rendered pages leave nothing behind: they fit into a heap of 100 MB"
     response.end("[]");
   });
   onTestFinished(project.stop);
-  const port = await freePort();
-  const site = await startSite(port, {
-    SUPABASE_URL: project.url,
-    SUPABASE_ANON_KEY: "sb_publishable_of_a_stub",
-    DATA_DIR: dataDir,
-    // A small heap alone would shrink the young generation so much that collecting it takes most of the time.
-    NODE_OPTIONS: "--max-old-space-size=100 --max-semi-space-size=8",
-  });
-  onTestFinished(async () => void (await stopSite(site)));
+  const site = await startNewSite(
+    {
+      SUPABASE_URL: project.url,
+      SUPABASE_ANON_KEY: "sb_publishable_of_a_stub",
+      // A small heap alone would shrink the young generation so much that collecting it takes most of the time.
+      NODE_OPTIONS: "--max-old-space-size=100 --max-semi-space-size=8",
+    },
+    { prepare: null },
+  );
+  onTestFinished(site.stop);
   // Searches are never cached.
   const { "2xx": rendered } = await autocannon({
-    url: `http://127.0.0.1:${port}/blog?q=insurance`,
+    url: `${site.url}/blog?q=insurance`,
     connections: 8,
     amount: 5_000,
     timeout: 60,
   });
-  expect(site.exitCode ?? site.signalCode).toBeNull();
+  expect(site.process.exitCode ?? site.process.signalCode).toBeNull();
   expect(rendered).toBe(5_000);
 }, 300_000);
