@@ -185,7 +185,6 @@ export type Database = {
           related_services: Json;
           slug: string;
           tagline: string;
-          text: string;
           title: string;
           updated_at: string;
           updated_by: string | null;
@@ -201,7 +200,6 @@ export type Database = {
         | "related_services"
         | "slug"
         | "tagline"
-        | "text"
         | "title"
         | "updated_at"
         | "updated_by"

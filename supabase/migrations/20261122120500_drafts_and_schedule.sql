@@ -6,7 +6,6 @@ create table public.post_drafts (
   tagline text not null default '',
   category text not null default '',
   author text not null default '',
-  text text not null default '',
   content jsonb not null default '[]',
   image_url text,
   alt text not null default '',
@@ -21,7 +20,6 @@ create table public.post_drafts (
   constraint post_drafts_tagline_length check (char_length(tagline) <= 600),
   constraint post_drafts_category_length check (char_length(category) <= 100),
   constraint post_drafts_author_length check (char_length(author) <= 200),
-  constraint post_drafts_text_length check (octet_length(text) <= 1000000),
   constraint post_drafts_content_blocks check (
     jsonb_typeof(content) = 'array' and octet_length(content::text) <= 1000000
   ),
@@ -33,8 +31,6 @@ create table public.post_drafts (
 );
 comment on table public.post_drafts is
   'The working copies of posts: of a new post, or of changes to a scheduled or published post with the same id. May be incomplete. An empty tagline, alt or slug is generated from the title.';
-comment on column public.post_drafts.text is
-  'What was typed, in drafts of versions in which the content was a text; empty in all others. Only in content are images checked.';
 comment on column public.post_drafts.base_version is
   'updated_at of the scheduled or published version that the draft started from; null for a new post.';
 create index post_drafts_newest_first on public.post_drafts (updated_at desc, id);
@@ -81,7 +77,7 @@ create trigger post_drafts_touch
   before insert or update on public.post_drafts
   for each row execute function private.touch_post_draft();
 create trigger post_drafts_use_image
-  before insert or update of image_url, content, text on public.post_drafts
+  before insert or update of image_url, content on public.post_drafts
   for each row execute function private.use_post_image();
 create trigger post_drafts_check_content_size
   before insert or update of content on public.post_drafts
@@ -241,7 +237,7 @@ begin
 end;
 $$;
 comment on function public.unschedule_post(uuid) is
-  'Makes a scheduled post a draft again. Returns whether it is one now; false when it was published or deleted meanwhile. Its text is the one of its blocks. Owners and editors only.';
+  'Makes a scheduled post a draft again. Returns whether it is one now; false when it was published or deleted meanwhile. Owners and editors only.';
 grant execute on function public.unschedule_post(uuid) to authenticated;
 
 alter table public.posts add column draft_version timestamptz;

@@ -95,7 +95,7 @@ language sql
 stable
 set search_path = ''
 as $$
-  select to_jsonb(draft) - array['text', 'base_version', 'created_at', 'updated_by'];
+  select to_jsonb(draft) - array['base_version', 'created_at', 'updated_by'];
 $$;
 
 create function public.get_post_preview(preview_token uuid)

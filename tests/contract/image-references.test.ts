@@ -168,20 +168,3 @@ test("an accepted image is stored as it was sent", async () => {
     await owner.from("posts").delete().eq("id", post.id).throwOnError();
   }
 });
-
-test("what is typed is saved with an unfinished address of an image, which only the text has", async () => {
-  const draft = {
-    id: randomUUID(),
-    text: '![A](/images/800/uploads/a.png "1x1")\n\n![B](https:/site.example/a',
-    content: [{ type: "paragraph", text: "A" }],
-  };
-  await owner.from("post_drafts").insert(draft).throwOnError();
-  const link = owner.from("post_previews").insert({ post_id: draft.id }).select("token").single();
-  const { token } = (await link.throwOnError()).data;
-  const preview = owner.rpc("get_post_preview", { preview_token: token });
-  const { data } = await preview.throwOnError();
-  expect(data.post.content).toEqual(draft.content);
-  expect(JSON.stringify(data)).not.toContain("uploads");
-  const saved = owner.from("post_drafts").select("text").eq("id", draft.id).single();
-  expect((await saved).data).toEqual({ text: draft.text });
-});

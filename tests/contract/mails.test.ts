@@ -35,7 +35,7 @@ async function queued(): Promise<unknown[][]> {
 /** @returns the number of the submission */
 async function submit(client: SupabaseClient, title: string): Promise<number> {
   const post = newPost({ title });
-  const draft = client.from("post_drafts").insert({ id: post.id, title, text: "" });
+  const draft = client.from("post_drafts").insert({ id: post.id, title });
   const { data } = await draft.select("updated_at").single().throwOnError();
   return (await client.rpc("submit_post", submitting(post, data.updated_at)).throwOnError()).data;
 }

@@ -29,7 +29,7 @@ async function needApproval(isOn: boolean): Promise<void> {
 
 /** Stores the draft of a post. @returns its version */
 async function saveDraft({ id, title }: NewPost): Promise<string> {
-  const draft = editor.from("post_drafts").upsert({ id, title, text: randomUUID() });
+  const draft = editor.from("post_drafts").upsert({ id, title, tagline: randomUUID() });
   return (await draft.select("updated_at").single().throwOnError()).data.updated_at;
 }
 

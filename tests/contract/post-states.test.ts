@@ -478,10 +478,10 @@ test("an address that another post took while the post was deleted stays with th
 test("an earlier version replaces the draft that was seen, and no other one", async () => {
   const { id, title } = await publish();
   const version = (await newestVersion(id))?.id;
-  const { updated_at } = await startDraft(id, { text: "Typed" });
+  const { updated_at } = await startDraft(id, { title: "Typed" });
   expect(await restore(version)).toBeNull();
   const restored = await restore(version, updated_at);
-  expect(await rowOf("post_drafts", id)).toMatchObject({ title, text: "", updated_at: restored });
+  expect(await rowOf("post_drafts", id)).toMatchObject({ title, updated_at: restored });
   expect(await restore(version, updated_at)).toBe(restored);
   expect(await eventsOf(id)).toEqual(["published", "draft"]);
 });

@@ -117,7 +117,7 @@ async function addContent(database: Sql): Promise<void> {
     select gen_random_uuid(), 'scheduled', title, category, author, '/images/sample.jpg', content,
            now() + interval '1 day'
     from posts limit 1`;
-  await database`insert into post_drafts (id, title, text) values (gen_random_uuid(), 'Draft', 'Ask first')`;
+  await database`insert into post_drafts (id, title) values (gen_random_uuid(), 'Draft')`;
   await database`insert into testimonials (id, name, content, rating) values (gen_random_uuid(), 'Grace', 'Kind.', 5)`;
   await database`
     insert into contact_messages (id, name, email, message)

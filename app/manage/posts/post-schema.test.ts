@@ -76,14 +76,9 @@ test("services that the form does not show, because they are hidden or deleted, 
 });
 
 test("an own address of a draft stays, also one that is its title with a number", () => {
-  const typed = { ...stored, text: "" };
+  const typed = { ...stored, base_version: null };
   expect(draftOf({ ...typed, slug: "a-title-2" }).slug).toBe("a-title-2");
   expect(draftOf({ ...typed, slug: "a-title" }).slug).toBe("");
-});
-
-test("a draft of a version in which the content was a text has what was typed", () => {
-  const { content } = draftOf({ ...stored, text: "> A quote.\n\n- Typed" });
-  expect(content).toEqual([...stored.content, { type: "list", items: ["Typed"] }]);
 });
 
 test("drafts are the same when their content is, in any order of services", () => {

@@ -6,7 +6,7 @@ import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
-import { mergeBlocks, sameJson } from "../content/merge-blocks.ts";
+import { sameJson } from "../content/merge-blocks.ts";
 import { maxAltLength, toReference } from "../images/image-reference.ts";
 import { pageSlug, slugProblem } from "./kinds.ts";
 
@@ -82,8 +82,8 @@ export interface PostColumns {
   slug: string;
   image_url: string | null;
   related_services: unknown;
-  /** Of drafts alone: what was typed when the content was a text. */
-  text?: string;
+  /** Of drafts alone. */
+  base_version?: string | null;
 }
 
 /** The form's fields of a stored post. Generated values become empty. */
@@ -91,16 +91,12 @@ export function draftOf(row: PostColumns): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
   // The site adds a number to a taken slug only when a post is published, never to a draft.
   const isGenerated =
-    row.text === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
+    row.base_version === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
   return {
     title,
     category,
     author,
-    content: row.text
-      ? mergeBlocks(row.content, row.text)
-      : Array.isArray(row.content)
-        ? row.content
-        : [],
+    content: Array.isArray(row.content) ? row.content : [],
     tagline: tagline === generatedTagline(title) ? "" : tagline,
     alt: alt === generatedAlt(title) ? "" : alt,
     slug: isGenerated ? "" : slug,

@@ -71,5 +71,5 @@ export function baseVersionOf({ row, draft }: OpenedPost): string | null {
 
 function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {
   const { relatedServices, imageUrl, ...texts } = draft;
-  return { ...texts, text: "", image_url: imageUrl, related_services: relatedServicesOf(draft) };
+  return { ...texts, image_url: imageUrl, related_services: relatedServicesOf(draft) };
 }
