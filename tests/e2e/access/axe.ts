@@ -59,6 +59,10 @@ async function run(options: RunOptions): Promise<string[]> {
   // Reduced motion spares an animation that a script has started, and text that appears late: half faded, both lack
   // contrast.
   for (const animation of document.getAnimations()) animation.cancel();
+  // axe finds the backgrounds of a section only once it is laid out, which the page does after the first input.
+  for (const section of document.querySelectorAll<HTMLElement>("main > .section")) {
+    section.style.contentVisibility = "visible";
+  }
   // The sticky header covers a part of whatever the page is scrolled to.
   window.scrollTo({ top: 0, behavior: "instant" });
   const { violations } = await axe.run(document, {
