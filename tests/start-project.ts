@@ -180,7 +180,10 @@ export async function setUpSmtp() {
 }
 
 /** A client with the session of an account; of the owner by default. @throws Auth's error */
-export async function signIn(project: Project, account = project.owner) {
+export async function signIn(
+  project: Pick<Project, "url" | "anonKey" | "owner">,
+  account = project.owner,
+) {
   const client = openClient(project);
   const { error } = await client.auth.signInWithPassword(account);
   if (error) throw error;

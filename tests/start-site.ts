@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
 // @ts-expect-error: plain JavaScript without types, because it runs before the installation.
 import { siteEnvironment } from "../scripts/site-environment.mjs";
 import { freePort } from "./free-port.ts";
@@ -81,6 +82,10 @@ export interface NewSite {
   url: string;
   port: number;
   dataDir: string;
+  owner: typeof ownerAccount;
+  /** The keys of its own backend. */
+  readonly anonKey: string;
+  readonly secretKey: string;
   /** Each start of the site makes another process. */
   readonly process: ChildProcess;
   /** What it has printed since it started, with `readOutput`. */
@@ -115,6 +120,13 @@ export async function startNewSite(
     url: `http://127.0.0.1:${port}`,
     port,
     dataDir,
+    owner: ownerAccount,
+    get anonKey() {
+      return loadSecrets(dataDir).publishableKey;
+    },
+    get secretKey() {
+      return loadSecrets(dataDir).secretKey;
+    },
     get process() {
       return site;
     },

@@ -1,7 +1,6 @@
 // What `npm run check-live` finds of a hosted project and of the public address, and each break of them. The embedded
 // backend stands in for the project, with the parts of a hosted one that it lacks.
 import type { IncomingMessage } from "node:http";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { listExpectedFacts } from "../../scripts/new-database.ts";
 import { inspectAddress } from "../../server/checks/inspect-address.ts";
@@ -264,9 +263,8 @@ test("a service that does not respond was not checked", async () => {
 test("the public address passes on headers and WebSockets, or is reported", async () => {
   const site = await startNewSite();
   onTestFinished(site.stop);
-  const { publishableKey } = loadSecrets(site.dataDir);
   const inspect = (url: string, timeout?: number) =>
-    inspectAddress({ siteUrl: url, supabaseUrl: null }, publishableKey, timeout);
+    inspectAddress({ siteUrl: url, supabaseUrl: null }, site.anonKey, timeout);
   expect(await inspect(site.url)).toEqual({ headers: [], tls: null, changes: [] });
 
   // A proxy that drops a header and knows no WebSockets.

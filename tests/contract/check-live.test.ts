@@ -1,7 +1,6 @@
 // `npm run check-live`, the lines of the start and /manage/checks.json, with the built site.
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
@@ -10,8 +9,8 @@ import { startHttpServer } from "../http-server.ts";
 import { publishSettings } from "../other-firm.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
-import { openClient } from "../start-project.ts";
-import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
+import { signIn } from "../start-project.ts";
+import { startNewSite, stopSite } from "../start-site.ts";
 
 const siteUrl = "https://www.example.invalid";
 const folder = await setUpFolder("check-live");
@@ -25,21 +24,13 @@ async function run(script: string, args: string[], environment: Record<string, s
 const check = (environment: Record<string, string>) =>
   run("check-live.ts", ["--offline"], environment);
 
-async function signIn({ url, dataDir }: NewSite, password: string, email = "owner@example.com") {
-  const client = openClient({ url, anonKey: loadSecrets(dataDir).publishableKey });
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
-  if (error) throw error;
-  return { client, token: data.session.access_token };
-}
-
 test("a new site is not ready, says why at the start, on request and to its owner alone", async () => {
   const site = await startNewSite(
     { SITE_URL: siteUrl, OWNER_PASSWORD: "" },
     { readOutput: true, prepare: null },
   );
   onTestFinished(site.stop);
-  const { url, dataDir } = site;
-  const { publishableKey: anonKey } = loadSecrets(dataDir);
+  const { url, dataDir, anonKey } = site;
   await expect.poll(() => site.output).toContain("more: npm run check-live");
   expect(site.output.match(/Before going live: /g)).toHaveLength(4);
 
@@ -57,7 +48,8 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(lines.every((line) => /^(Error|Warning|Not checked): .*\.$/.test(line))).toBe(true);
 
   const password = /shown only now: (\S+)/.exec(site.output)?.[1] ?? "";
-  const { client, token } = await signIn(site, password);
+  const client = await signIn(site, { ...site.owner, password });
+  const token = (await client.auth.getSession()).data.session?.access_token;
   const read = (authorization?: string) =>
     fetch(`${url}/manage/checks.json`, {
       headers: authorization ? { authorization } : {},
@@ -95,7 +87,8 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const site = await startNewSite(environment, { prepare: null });
   onTestFinished(site.stop);
   const { dataDir: DATA_DIR } = site;
-  const { client } = await signIn(site, environment.OWNER_PASSWORD, environment.OWNER_EMAIL);
+  const { OWNER_EMAIL: email, OWNER_PASSWORD: password } = environment;
+  const client = await signIn(site, { email, password });
   const firm = { ...defaultSettings.firm, name: "Ash & Oak", tagline: "" };
   const complete = completeSettings({ firm });
   const documents = {

@@ -38,7 +38,7 @@ test("writes that do not fit are rejected with a clear message, and no stored da
 }, async () => {
   const site = await startNewSite({}, { largestFile, prepare: null });
   onTestFinished(site.stop);
-  const admin = createClient(site.url, loadSecrets(site.dataDir).secretKey);
+  const admin = createClient(site.url, site.secretKey);
   const messages = () => admin.from("contact_messages");
   const count = async () => (await messages().select("*", { count: "exact", head: true })).count;
   const stored = await fill(site.dataDir);

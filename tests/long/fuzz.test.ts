@@ -1,34 +1,24 @@
 // Sends generated requests, and those that failed in earlier runs: none may get a 5xx. `npm run fuzz` sends
 // FUZZ_REQUESTS of them; FUZZ_SEED repeats a run. A failure is printed with its seed and its smallest request. When the
 // cause is fixed, add that request to found.ts.
-import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { found } from "../fuzz/found.ts";
 import { type RawRequest, type RawResponse, sendRaw } from "../fuzz/raw-request.ts";
 import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
-import { ownerAccount as owner } from "../prepared-data-dir.ts";
-import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
+import { signIn } from "../start-project.ts";
+import { startNewSite, stopSite } from "../start-site.ts";
 
 const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
 const requests = Number(FUZZ_REQUESTS ?? 300);
 const firstSeed = Number(FUZZ_SEED ?? (FUZZ_REQUESTS ? Date.now() % 1_000_000 : 11));
 const lanes = FUZZ_REQUESTS ? 6 : 3;
 
-let site: NewSite;
-let keys: Keys;
-
-beforeAll(async () => {
-  site = await startNewSite({}, { hideErrors: true });
-  const { publishableKey, secretKey } = loadSecrets(site.dataDir);
-  const client = createClient(site.url, publishableKey, { auth: { persistSession: false } });
-  const { data, error } = await client.auth.signInWithPassword(owner);
-  if (error) throw error;
-  keys = { anonKey: publishableKey, secretKey, ownerToken: data.session.access_token };
-});
-
+const site = await startNewSite({}, { hideErrors: true });
 afterAll(() => site.stop());
+const { data } = await (await signIn(site)).auth.getSession();
+const { anonKey, secretKey } = site;
+const keys: Keys = { anonKey, secretKey, ownerToken: data.session?.access_token ?? "" };
 
 /** Describes what is wrong with a response; null when nothing is. */
 function problemOf({ status, text, isCutShort }: RawResponse): string | null {

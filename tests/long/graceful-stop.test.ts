@@ -6,12 +6,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { png } from "../small-files.ts";
-import { openClient } from "../start-project.ts";
+import { signIn } from "../start-project.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
 const longTimeout = { timeout: 120_000 };
@@ -72,9 +70,8 @@ test.each([
   "%s completes every upload, message and page in flight and accepts nothing new",
   longTimeout,
   async (_name, stop) => {
-    const { publishableKey: apikey, secretKey } = loadSecrets(site.dataDir);
-    const client = openClient({ url: site.url, anonKey: apikey });
-    const { data } = await client.auth.signInWithPassword(owner);
+    const { anonKey: apikey, secretKey } = site;
+    const { data } = await (await signIn(site)).auth.getSession();
     const upload = sendHalf("/storage/v1/object/images/public/slow.png", png, {
       apikey,
       authorization: `Bearer ${data.session?.access_token}`,

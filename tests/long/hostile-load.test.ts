@@ -6,11 +6,9 @@ import { request } from "node:http";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { usageOf } from "../../bench/process-usage.ts";
-import { ownerAccount as owner } from "../prepared-data-dir.ts";
-import { openClient } from "../start-project.ts";
+import { signIn } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
 const { LOAD_SECONDS } = process.env;
@@ -55,13 +53,13 @@ test("while one address attacks, visitors from other addresses are served", {
       await sleep(pause);
     }
   };
-  const signIn = "/auth/v1/token?grant_type=password";
+  const signInPath = "/auth/v1/token?grant_type=password";
   await Promise.all([
     until(250, async (turn) => {
       const page = pages[turn % pages.length] ?? "/";
       served.push(await visit(site, page, page));
     }),
-    until(2_000, async () => served.push(await visit(site, "sign-in", signIn, owner))),
+    until(2_000, async () => served.push(await visit(site, "sign-in", signInPath, site.owner))),
     until(2_000, async () => {
       served.push(await visit(site, "message", "/functions/v1/send-email", message));
     }),
@@ -87,15 +85,12 @@ test("while one address attacks, visitors from other addresses are served", {
   expect(late.length, "waited for over a second").toBeLessThanOrEqual(served.length / 100);
 });
 
-async function startAttack({ url, port, dataDir }: NewSite): Promise<ChildProcess> {
-  const { publishableKey } = loadSecrets(dataDir);
-  const { auth } = openClient({ url, anonKey: publishableKey });
-  const { data, error } = await auth.signInWithPassword(owner);
-  if (error) throw error;
+async function startAttack(site: NewSite): Promise<ChildProcess> {
+  const { data } = await (await signIn(site)).auth.getSession();
   const file = join(import.meta.dirname, "../hostile-load/attack.ts");
   const attacker = spawn(
     process.execPath,
-    [file, String(port), String(seconds), publishableKey, data.session.access_token],
+    [file, String(site.port), String(seconds), site.anonKey, data.session?.access_token ?? ""],
     { stdio: ["ignore", "ignore", "inherit"] },
   );
   if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -111,7 +106,7 @@ function visitorAddress(): string {
 
 /** Requests a page, or sends a body to the backend, from a new address. */
 async function visit(
-  { port, dataDir }: NewSite,
+  { port, anonKey }: NewSite,
   what: string,
   path: string,
   body?: object,
@@ -124,7 +119,7 @@ async function visit(
       headers: {
         "accept-encoding": "br, gzip",
         ...(body && {
-          apikey: loadSecrets(dataDir).publishableKey,
+          apikey: anonKey,
           "content-type": "application/json",
         }),
       },

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { MAX_FAILURES } from "embedded-supabase/postgres/supervisor.ts";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
@@ -18,13 +17,11 @@ const pause = 25;
 const longTimeout = { timeout: 60_000 };
 
 let site: NewSite;
-let anonKey: string;
 let client: SupabaseClient;
 
 beforeEach(async () => {
   site = await startNewSite();
-  anonKey = loadSecrets(site.dataDir).publishableKey;
-  client = createClient(site.url, anonKey, {
+  client = createClient(site.url, site.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { reconnectAfterMs: () => 100 },
     global: {
@@ -148,7 +145,7 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
   async function requestUntilStopped([name, path, message]: (typeof paths)[number]) {
     while (!stopped) {
       const response = await fetch(site.url + path, {
-        headers: { apikey: anonKey, "content-type": "application/json" },
+        headers: { apikey: site.anonKey, "content-type": "application/json" },
         signal: AbortSignal.timeout(longestResponse),
         ...(message && { method: "POST", body: JSON.stringify(message) }),
       });

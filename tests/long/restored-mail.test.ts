@@ -1,29 +1,24 @@
 // A restored copy sends no mail until it is declared the live site.
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { runNode } from "../run-node.ts";
 import { headerOf, startSmtp } from "../smtp-server.ts";
+import { openClient } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
 const longTimeout = { timeout: 60_000, interval: 100 };
 
-function openClient({ url, dataDir }: NewSite, key: "publishableKey" | "secretKey") {
-  return createClient(url, loadSecrets(dataDir)[key], { auth: { persistSession: false } });
-}
-
 async function sendMessage(site: NewSite, message: string) {
   const body = { name: "Ada", email: "ada@example.com", message };
-  const { error } = await openClient(site, "publishableKey").functions.invoke("send-email", {
+  const { error } = await openClient(site).functions.invoke("send-email", {
     body,
   });
   expect(error).toBe(null);
 }
 
 async function listMessages(site: NewSite) {
-  const { data } = await openClient(site, "secretKey")
+  const { data } = await createClient(site.url, site.secretKey)
     .from("contact_messages")
     .select("id, message, status")
     .order("created_at");
@@ -63,8 +58,8 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
   await expect.poll(() => copy.output, longTimeout).toContain("npm run restore -- --live");
   // Each of these would send mail at once, together with the queue.
   await sendMessage(copy, "Sent to the copy");
-  const { auth } = openClient(copy, "publishableKey");
-  expect((await auth.resetPasswordForEmail(owner.email)).error).toBe(null);
+  const { auth } = openClient(copy);
+  expect((await auth.resetPasswordForEmail(copy.owner.email)).error).toBe(null);
   await expect
     .poll(() => copy.output, longTimeout)
     .toMatch(/is stored and not mailed: outgoing mail is held/);

@@ -1,32 +1,13 @@
 // The main flows of visitors and of the people who manage the site, with the calls of its pages, on any project.
 import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, expect, test } from "vitest";
-import type { Role } from "../../supabase/functions/_shared/roles.ts";
-import { openClient, startProject } from "../start-project.ts";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { expect, test } from "vitest";
+import { gif } from "../small-files.ts";
+import { openClient, setUpProject } from "../start-project.ts";
 
-const project = await startProject();
-const visitor: SupabaseClient = openClient(project);
-const admin: SupabaseClient = createClient(project.url, project.secretKey, {
-  auth: { persistSession: false },
-});
-const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
-let editor: SupabaseClient;
-let assistant: SupabaseClient;
-
-beforeAll(async () => {
-  editor = await signInAs("editor");
-  assistant = await signInAs("assistant");
-});
-
-async function signInAs(role: Role): Promise<SupabaseClient> {
-  const { email, password } = await project.createStranger();
-  await admin.rpc("add_person", { email, role, name: "Test" }).throwOnError();
-  const client = openClient(project);
-  const { error } = await client.auth.signInWithPassword({ email, password });
-  if (error) throw error;
-  return client;
-}
+const { project, visitor, admin, signInAs } = await setUpProject<SupabaseClient>();
+const { client: editor } = await signInAs("editor", "Test");
+const { client: assistant } = await signInAs("assistant", "Test");
 
 test("a new password needs the current one, and ends the other sessions", async () => {
   const { email, password } = await project.createStranger();

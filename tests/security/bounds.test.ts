@@ -2,15 +2,13 @@
 // of another site cannot make a visitor's browser write here.
 import { connect } from "node:net";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
 import { startNewSite, stopSite } from "../start-site.ts";
 
 const site = await startNewSite({}, { hideErrors: true });
 afterAll(() => site.stop());
-const { port, url } = site;
-const keys = loadSecrets(site.dataDir);
+const { port, url, anonKey } = site;
 
 const json: RawRequest["headers"] = [["Content-Type", "application/json"]];
 const kilobytes = (count: number) => "x".repeat(count * 1024);
@@ -128,10 +126,7 @@ test("idle connections do not block others", async () => {
 test("client errors are not logged", async () => {
   const noisy = await startNewSite({}, { readOutput: true });
   onTestFinished(noisy.stop);
-  const headers: RawRequest["headers"] = [
-    ...json,
-    ["apikey", loadSecrets(noisy.dataDir).publishableKey],
-  ];
+  const headers: RawRequest["headers"] = [...json, ["apikey", noisy.anonKey]];
   const wrong = [
     get("/rest/v1/posts?or=(visitors-words", headers),
     get("/rest/v1/posts?title=visitors-words", headers),
@@ -163,7 +158,7 @@ const writes: [path: string, body: unknown][] = [
 ];
 
 async function countOf(table: string): Promise<number | null> {
-  const client = createClient(url, keys.secretKey);
+  const client = createClient(url, site.secretKey);
   const { count } = await client
     .from(table)
     .select("*", { count: "exact", head: true })
@@ -177,7 +172,7 @@ test("nothing is written by a page of another site", async () => {
     const response = await fetch(url + path, {
       method: "POST",
       headers: {
-        ...{ "content-type": "text/plain", apikey: keys.publishableKey },
+        ...{ "content-type": "text/plain", apikey: anonKey },
         ...{ "sec-fetch-site": "cross-site", origin: "https://evil.example" },
       },
       body: JSON.stringify(body),
@@ -201,7 +196,7 @@ test("no response of the backend has CORS headers that let another site read it"
       const response = await fetch(url + path, {
         method,
         headers: {
-          apikey: keys.publishableKey,
+          apikey: anonKey,
           origin: method === "GET" ? "https://evil.example" : url,
           "access-control-request-method": "POST",
           "access-control-request-headers": "apikey",

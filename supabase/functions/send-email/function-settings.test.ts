@@ -61,9 +61,8 @@ test("a problem never quotes the value of a setting", () => {
 });
 
 test("a message is tried ten times in three days, with growing pauses", () => {
-  const pauses = readRetryPauses(undefined);
-  expect(pauses).toEqual([60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400]);
-  expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+  const pauses = [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400];
+  expect(readRetryPauses(undefined)).toEqual(pauses);
 });
 
 test("custom pauses are seconds separated by commas", () => {

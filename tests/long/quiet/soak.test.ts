@@ -6,16 +6,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@supabase/supabase-js";
-import { loadSecrets } from "embedded-supabase/secrets.ts";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { table } from "../../../bench/figures.ts";
 import { freePort } from "../../free-port.ts";
 import { liveHeapOf } from "../../live-heap.ts";
-import { ownerAccount as owner } from "../../prepared-data-dir.ts";
 import { findProcess, type Memory, memoryOf } from "../../process-memory.ts";
 import { openClient } from "../../start-project.ts";
-import { startNewSite, stopSite } from "../../start-site.ts";
+import { type NewSite, startNewSite, stopSite } from "../../start-site.ts";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 60);
@@ -73,7 +71,7 @@ test("the site stays small, and its memory does not grow", {
 
   const loadBegan = samples.length;
   const end = performance.now() + minutes * 60_000;
-  const load = useSite(site.url, site.dataDir, end);
+  const load = useSite(site, end);
   while (performance.now() < end) {
     await sleep(sampleInterval);
     expect(sample(), "under load").toBeLessThan(limits.underLoad);
@@ -103,9 +101,8 @@ test("the site stays small, and its memory does not grow", {
 });
 
 /** Visitors, an owner and open browsers. Resolves with how often each action ended in which way. */
-async function useSite(url: string, dataDir: string, end: number): Promise<Map<string, number>> {
-  const { publishableKey, secretKey } = loadSecrets(dataDir);
-  const service = createClient(url, secretKey, { auth: { persistSession: false } });
+async function useSite(site: NewSite, end: number): Promise<Map<string, number>> {
+  const service = createClient(site.url, site.secretKey, { auth: { persistSession: false } });
   const photo = await sharp({
     create: {
       ...{ width: 1600, height: 900, channels: 3, background: "#8a8171" },
@@ -138,13 +135,13 @@ async function useSite(url: string, dataDir: string, end: number): Promise<Map<s
     }),
     repeat("message", 5_000, async () => {
       const message = { name: "Ada", email: "ada@example.com", message: `Soak ${randomUUID()}` };
-      const { functions } = openClient({ url, anonKey: publishableKey });
+      const { functions } = openClient(site);
       const { error } = await functions.invoke("send-email", { body: JSON.stringify(message) });
       return error?.message ?? "ok";
     }),
     repeat("sign-in", 5_000, async () => {
-      const { auth } = openClient({ url, anonKey: publishableKey });
-      const { error } = await auth.signInWithPassword(owner);
+      const { auth } = openClient(site);
+      const { error } = await auth.signInWithPassword(site.owner);
       await auth.signOut({ scope: "local" });
       return error?.message ?? "ok";
     }),
@@ -184,13 +181,13 @@ async function useSite(url: string, dataDir: string, end: number): Promise<Map<s
   }
 
   async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
-    const response = await fetch(url + path, { headers });
+    const response = await fetch(site.url + path, { headers });
     await response.arrayBuffer();
     return response.ok ? "ok" : `${response.status}`;
   }
 
   function listen() {
-    const client = openClient({ url, anonKey: publishableKey });
+    const client = openClient(site);
     client
       .channel("soak")
       .on("postgres_changes", { event: "*", schema: "public", table: "posts" }, () => {})
