@@ -10,7 +10,7 @@ import { followChanges } from "./follow-changes.ts";
 import { fillContactForm } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
 import { logIn } from "./owner/owner.ts";
-import { expect, openPage, waitForHydration } from "./test.ts";
+import { expect, layOutSections, openPage, waitForHydration } from "./test.ts";
 
 const test = ownSiteTest();
 
@@ -145,6 +145,7 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
     // Shows the assumptions of a result.
     const calculate = page.getByRole("button", { name: /^(Calculate|Project)/ });
     for (const button of await calculate.all()) await button.click();
+    await layOutSections(page);
     shown += await page.locator("body").innerText();
   }
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);

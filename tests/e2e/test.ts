@@ -167,6 +167,13 @@ export async function succeedAfterClick(page: Page, pattern: string | RegExp): P
   });
 }
 
+/** Does at once what the page does after the first input, when the browser is idle. */
+export async function layOutSections(page: Page): Promise<void> {
+  await page.locator("main > .section").evaluateAll((sections) => {
+    for (const { style } of sections as HTMLElement[]) style.contentVisibility = "visible";
+  });
+}
+
 /** The toast with this title. */
 export function toast(page: Page, title: string): Locator {
   return page

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
+import { layOutSections } from "../test.ts";
 
 // The compressed file: parsing it takes as long as an analysis, and half as long as `axe.source`.
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -44,6 +45,8 @@ async function analyze(page: Page, runs: Run[]): Promise<string[]> {
   // Injects axe once per document.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const findings: string[] = [];
+  // axe finds the backgrounds of a section only once it is laid out.
+  await layOutSections(page);
   for (const [width, colorScheme, options] of runs) {
     await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
     await page.setViewportSize({ width, height: 900 });
@@ -59,10 +62,6 @@ async function run(options: RunOptions): Promise<string[]> {
   // Reduced motion spares an animation that a script has started, and text that appears late: half faded, both lack
   // contrast.
   for (const animation of document.getAnimations()) animation.cancel();
-  // axe finds the backgrounds of a section only once it is laid out, which the page does after the first input.
-  for (const section of document.querySelectorAll<HTMLElement>("main > .section")) {
-    section.style.contentVisibility = "visible";
-  }
   // The sticky header covers a part of whatever the page is scrolled to.
   window.scrollTo({ top: 0, behavior: "instant" });
   const { violations } = await axe.run(document, {

@@ -226,6 +226,7 @@ test.describe("when two windows edit one section", () => {
   }) => {
     await page.routeWebSocket(/realtime/, (socket) => socket.close());
     await logIn(page, "/manage/settings/testimonials");
+    await page.getByLabel("Introduction").waitFor();
     const other = await page.context().newPage();
     await other.goto("/manage/settings/testimonials");
     await other.getByLabel("Introduction").fill("Written there.");
