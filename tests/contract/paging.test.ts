@@ -55,46 +55,48 @@ function expectEachOnceNewestFirst(indexes: number[], count: number): void {
   expect(groups).toEqual(groups.toSorted((a, b) => b - a));
 }
 
-test("paging shows each of 2,000 posts once, newest first", async () => {
-  const shown: string[] = [];
-  let page = 1;
-  for (; ; page++) {
-    const result = await loadPosts(visitor, page);
+/** All rows that a visitor sees page by page, and the number of pages. */
+async function readAll<Row>(
+  load: (
+    page: number,
+  ) => Promise<{ value: { rows: Row[]; hasNext: boolean } } | { failed: unknown }>,
+  mostOnFirst: number,
+) {
+  const shown: Row[] = [];
+  for (let page = 1; ; page++) {
+    const result = await load(page);
     assert("value" in result);
-    const list = result.value;
-    // The first page starts with a wide post.
-    expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
-    shown.push(...list.rows.map(({ slug }) => slug));
-    if (!list.hasNext) break;
+    const { rows, hasNext } = result.value;
+    expect(rows.length).toBeLessThanOrEqual(page === 1 ? mostOnFirst : 24);
+    shown.push(...rows);
+    if (!hasNext) return { shown, pages: page };
   }
-  expect(countPages(shown.length, blogPaging)).toBe(page);
-  const ours = shown.filter((slug) => slug.startsWith(mark));
+}
+
+test("paging shows each of 2,000 posts once, newest first", async () => {
+  // The first page starts with a wide post.
+  const { shown, pages } = await readAll((page) => loadPosts(visitor, page), 25);
+  expect(countPages(shown.length, blogPaging)).toBe(pages);
+  const ours = shown.filter(({ slug }) => slug.startsWith(mark));
   expectEachOnceNewestFirst(
-    ours.map((slug) => Number(slug.split("-").at(-1))),
+    ours.map(({ slug }) => Number(slug.split("-").at(-1))),
     postCount,
   );
 });
 
 test("paging shows each of 1,200 reviews once, newest first, after the samples", async () => {
-  const shown: string[] = [];
-  let page = 1;
-  for (; ; page++) {
-    const result = await loadTestimonials(visitor, true, page);
-    assert("value" in result);
-    const list = result.value;
-    // The five samples are on the first page.
-    expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
-    shown.push(...list.rows.filter(({ name }) => name === mark).map(({ content }) => content));
-    if (!list.hasNext) break;
-  }
+  // The five samples are on the first page.
+  const { shown, pages } = await readAll((page) => loadTestimonials(visitor, true, page), 19);
   expectEachOnceNewestFirst(
-    shown.map((content) => Number(content.split(" ").at(-1))),
+    shown
+      .filter(({ name }) => name === mark)
+      .map(({ content }) => Number(content.split(" ").at(-1))),
     reviewCount,
   );
   const { count: stored } = await visitor
     .from("testimonials")
     .select("id", { count: "exact", head: true });
-  expect(countPages(stored ?? 0, testimonialPaging(true))).toBe(page);
+  expect(countPages(stored ?? 0, testimonialPaging(true))).toBe(pages);
 });
 
 test("a page beyond the last is the last one", async () => {

@@ -542,41 +542,26 @@ async function tokenOf(userId: string, seconds = 3600): Promise<Session> {
   return { token };
 }
 
-interface Subscribed {
-  channel: RealtimeChannel;
-  events: Mailbox<Payload>;
-  statuses: Mailbox<string>;
-  system: Mailbox<{ status: string; message: string }>;
-}
-
-async function subscribe(
-  client: SupabaseClient,
-  filter: Filter,
-  name: string = randomUUID(),
-): Promise<Subscribed> {
+async function subscribe(client: SupabaseClient, filter: Filter, name: string = randomUUID()) {
   const events = mailbox<Payload>();
-  const statuses = mailbox<string>();
-  const system = mailbox<{ status: string; message: string }>();
-  const channel = client
-    .channel(name)
-    .on("postgres_changes", filter, events.put)
-    .on("system", {}, system.put);
-  await joined(channel, statuses);
+  const opened = await open(client.channel(name).on("postgres_changes", filter, events.put));
+  const { system } = opened;
   expect(await system.next()).toMatchObject({ status: "ok", extension: "postgres_changes" });
-  return { channel, events, statuses, system };
+  return { ...opened, events };
 }
 
 async function joinMessages(session?: Session, name = MESSAGES) {
   const events = mailbox<{ event: string; payload: unknown }>();
+  const config = { private: true, broadcast: { replication_ready: true } };
+  const channel = newClient(session).channel(name, { config });
+  return { ...(await open(channel.on("broadcast", { event: "*" }, events.put))), events };
+}
+
+async function open(channel: RealtimeChannel) {
   const statuses = mailbox<string>();
   const system = mailbox<{ status: string; message: string }>();
-  const config = { private: true, broadcast: { replication_ready: true } };
-  const channel = newClient(session)
-    .channel(name, { config })
-    .on("broadcast", { event: "*" }, events.put)
-    .on("system", {}, system.put);
-  await joined(channel, statuses);
-  return { channel, events, statuses, system };
+  await joined(channel.on("system", {}, system.put), statuses);
+  return { channel, statuses, system };
 }
 
 async function readStates(): Promise<Record<string, string>> {
