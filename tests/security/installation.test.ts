@@ -1,16 +1,14 @@
 // What an installation reveals to other users of the machine, in its log and on its network addresses.
 import { existsSync, watch } from "node:fs";
 import { mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
 import { connect as openSocket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { connect } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
+import { sendRaw } from "../fuzz/raw-request.ts";
 import { ownerAccount as owner } from "../prepared-data-dir.ts";
 import { setUpFolder } from "../set-up.ts";
 import { openClient, setUpSmtp } from "../start-project.ts";
@@ -34,19 +32,6 @@ watcher.close();
 const { dataDir, url, port } = site;
 const secrets = loadSecrets(dataDir);
 
-/** Sends the path unchanged; fetch would resolve the dots. */
-function getRaw(path: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      { host: "127.0.0.1", port, path, headers: { apikey: secrets.publishableKey } },
-      (response) =>
-        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject),
-    );
-    request.on("error", reject);
-    request.end();
-  });
-}
-
 test("the start leaves nothing in the folder for temporary files, such as the database's password", () => {
   expect([...temporary]).toEqual([]);
 });
@@ -62,14 +47,9 @@ test("PostgreSQL receives nothing of the site's environment", async () => {
 test.each(["", "postgres", "password", owner.password])(
   "the database rejects the password %j",
   async (password) => {
-    const { port: databasePort } = new URL(findRunning(dataDir, secrets.databasePassword) ?? "");
-    const sql = postgres({
-      host: "127.0.0.1",
-      port: Number(databasePort),
-      user: "postgres",
-      database: "postgres",
-      password,
-    });
+    const address = new URL(findRunning(dataDir, secrets.databasePassword) ?? "");
+    address.password = encodeURIComponent(password);
+    const sql = connect(address.href, 1);
     await expect(sql`select 1`).rejects.toThrow(/password|SASL/i);
     await sql.end();
   },
@@ -143,11 +123,13 @@ test.each([
   "/%2e%2e/%2e%2e/package.json",
   "/functions/v1/..%2f..%2f..%2fserver%2fmain",
 ])("the address %s leads to no file", async (path) => {
-  const { status, body } = await getRaw(path);
+  // Sends the path unchanged; fetch would resolve the dots.
+  const headers = [["apikey", secrets.publishableKey]] as const;
+  const { status, text } = await sendRaw(port, { method: "GET", path, headers, body: "" });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
-  expect(body).not.toContain("sb_secret_");
-  expect(body).not.toContain('"dependencies"');
+  expect(text).not.toContain("sb_secret_");
+  expect(text).not.toContain('"dependencies"');
 });
 
 test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1/admin/users"])(

@@ -2,10 +2,10 @@
 // real HTTP and SMTP.
 import { hash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { request } from "node:http";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { beforeEach, expect, test } from "vitest";
+import { sendRaw } from "../fuzz/raw-request.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { openClient, setUpProject, setUpSmtp } from "../start-project.ts";
 
@@ -283,28 +283,16 @@ test.each([
 });
 
 test("the Host header of a request does not reach the link", async () => {
-  const body = JSON.stringify({ email: account.email });
-  const status = await new Promise((resolve, reject) => {
-    const { port } = new URL(project.url);
-    const sent = request({
-      port,
-      host: "127.0.0.1",
-      method: "POST",
-      path: "/auth/v1/recover?redirect_to=https%3A%2F%2Fevil.example%2F",
-      headers: {
-        apikey: project.anonKey,
-        "content-type": "application/json",
-        host: "evil.example",
-        origin: "https://evil.example",
-        referer: "https://evil.example/",
-        forwarded: "host=evil.example;proto=https",
-        "x-forwarded-host": "evil.example",
-        "x-forwarded-proto": "https",
-      },
-    });
-    sent.on("response", (response) => resolve(response.resume().statusCode));
-    sent.on("error", reject);
-    sent.end(body);
+  const { status } = await sendRaw(Number(new URL(project.url).port), {
+    method: "POST",
+    path: "/auth/v1/recover?redirect_to=https%3A%2F%2Fevil.example%2F",
+    headers: Object.entries({
+      ...{ apikey: project.anonKey, "content-type": "application/json" },
+      ...{ host: "evil.example", origin: "https://evil.example", referer: "https://evil.example/" },
+      forwarded: "host=evil.example;proto=https",
+      ...{ "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+    }),
+    body: JSON.stringify({ email: account.email }),
   });
   expect(status).toBe(200);
   await expect.poll(() => smtp.mails.length).toBe(1);
