@@ -290,18 +290,10 @@ test("a scheduled post is published at its time, as new as that time", async () 
 
 test("what the job publishes is signed by the last person who scheduled it", async () => {
   const { client: editor, email } = await signInAs("editor", "Ed");
-  const published_date = later();
-  const post = await schedule({ published_date });
+  const post = await schedule({ published_date: later() });
   await unschedule(post.id);
-  const { data: draft } = await owner
-    .from("post_drafts")
-    .select("updated_at")
-    .eq("id", post.id)
-    .single();
-  const again = { seen_version: null, draft_version: draft?.updated_at };
-  await editor
-    .rpc("schedule_post", { post: JSON.stringify({ ...post, published_date }), ...again })
-    .throwOnError();
+  const draft_version = (await rowOf("post_drafts", post.id))?.updated_at;
+  await editor.rpc("schedule_post", scheduling(post, { draft_version })).throwOnError();
   await editor.rpc("set_my_name", { name: "Somebody else" }).throwOnError();
   await makeDue(post.id);
   const versions = await sql`
@@ -346,13 +338,18 @@ test.each([
   expect(error?.message).toContain(message);
 });
 
-test("an unscheduled post is a draft again, and a draft of changes to it stays", async () => {
+/** A scheduled post without a draft and one with changes, and the title that each has as a draft. */
+async function scheduledWithTitles() {
   const [plain, changed] = [await schedule(), await schedule()];
   await startDraft(changed.id, { title: "Newer" });
-  for (const [{ id }, title] of [
-    [plain, plain.title],
-    [changed, "Newer"],
-  ] as const) {
+  return [
+    { id: plain.id, title: plain.title },
+    { id: changed.id, title: "Newer" },
+  ];
+}
+
+test("an unscheduled post is a draft again, and a draft of changes to it stays", async () => {
+  for (const { id, title } of await scheduledWithTitles()) {
     expect([await unschedule(id), await unschedule(id)]).toEqual([true, true]);
     expect((await rowOf("post_drafts", id))?.title).toBe(title);
   }
@@ -504,12 +501,7 @@ test("a discarded draft is kept: of a new post to be restored, of a published on
 });
 
 test("a scheduled post is deleted with its draft, whose text can be restored", async () => {
-  const [plain, changed] = [await schedule(), await schedule()];
-  await startDraft(changed.id, { title: "Newer" });
-  for (const [{ id }, title] of [
-    [plain, plain.title],
-    [changed, "Newer"],
-  ] as const) {
+  for (const { id, title } of await scheduledWithTitles()) {
     expect(await discard(id, null)).toMatchObject({ title });
     expect(await rowOf("scheduled_posts", id)).toBeNull();
     expect(await newestVersion(id)).toMatchObject({ event: "deleted", document: { title } });

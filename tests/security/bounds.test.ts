@@ -28,29 +28,20 @@ function chunked(path: string, content: string): RawRequest {
 }
 
 const brackets = "[".repeat(65) + "]".repeat(65);
-const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp][] = [
-  ["a REST body over 1 MB", post("/rest/v1/posts", kilobytes(1025)), 413, /at most 1 MB/],
-  [
-    "a chunked REST body over 1 MB",
-    chunked("/rest/v1/posts", kilobytes(1025)),
-    413,
-    /at most 1 MB/,
-  ],
+type TooMuch = [what: string, request: RawRequest, status: number, says: RegExp];
+
+function declaredAndChunked(what: string, path: string, size: number, says: RegExp): TooMuch[] {
+  return [
+    [what, post(path, kilobytes(size)), 413, says],
+    [`${what}, chunked,`, chunked(path, kilobytes(size)), 413, says],
+  ];
+}
+
+const tooMuch: TooMuch[] = [
+  ...declaredAndChunked("a REST body over 1 MB", "/rest/v1/posts", 1025, /at most 1 MB/),
+  ...declaredAndChunked("a message over 64 kB", "/functions/v1/send-email", 65, /at most 64 kB/),
+  ...declaredAndChunked("a page body over 64 kB", "/contact", 65, /more than a page can take/),
   ["an Auth body over 64 kB", post("/auth/v1/token", kilobytes(65)), 413, /at most 64 kB/],
-  ["a message over 64 kB", post("/functions/v1/send-email", kilobytes(65)), 413, /at most 64 kB/],
-  [
-    "a chunked message over 64 kB",
-    chunked("/functions/v1/send-email", kilobytes(65)),
-    413,
-    /at most 64 kB/,
-  ],
-  ["a page body over 64 kB", post("/contact", kilobytes(65)), 413, /more than a page can take/],
-  [
-    "a chunked page body over 64 kB",
-    chunked("/contact", kilobytes(65)),
-    413,
-    /more than a page can take/,
-  ],
   ["a list of files over 1 MB", post("/storage/v1/object/move", kilobytes(1025)), 413, /at most 1/],
   ["deep JSON for REST", post("/rest/v1/posts", brackets), 400, /more than 64 levels/],
   ["deep JSON for Auth", post("/auth/v1/signup", `{"a":${brackets}}`), 400, /more than 64 levels/],
