@@ -21,6 +21,7 @@ export function useScrollBehavior(): void {
     const pathChanged = previous !== undefined && previous !== path && !staysInPlace;
     previousPath.current = path;
     const target = hash && document.getElementById(decodeHash(hash));
+    if (previous !== undefined) document.documentElement.dataset.layout = "complete";
     if (target) {
       focusOn(target);
       target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });

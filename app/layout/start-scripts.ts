@@ -24,7 +24,7 @@ export function startScripts(): void {
   const [navigation] = performance.getEntriesByType("navigation");
   const isNew = navigation && "type" in navigation && navigation.type === "navigate";
   // The browser goes to a position in the page, for which it needs the height of what is above.
-  if (!isNew || location.hash) while (sections.length) layOutNext();
+  if (!isNew || location.hash) document.documentElement.dataset.layout = "complete";
   if (document.readyState === "complete") startWhenIdle();
   else addEventListener("load", startWhenIdle);
 

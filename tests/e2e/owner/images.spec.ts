@@ -53,6 +53,7 @@ test.describe("the image of a new post", () => {
     expect(await imageExists(second)).toBe(true);
 
     await expect(page.getByText(/^Saved /)).toBeVisible();
+    await expect(page).toHaveURL(/\?draft=/);
     await page.reload();
     await expect(page.getByLabel("Title")).toHaveValue("Illustrated");
     await expect(shown).toHaveAttribute("src", src);

@@ -366,6 +366,7 @@ test.describe("while the connection is lost", () => {
 
     await context.setOffline(false);
     await expect(page.getByText(/^Saved /)).toBeVisible();
+    await expect(page).toHaveURL(/\/blog\/new\?draft=/);
     await page.reload();
     await expect(page.getByLabel("Title")).toHaveValue("Offline");
     await discardDraft(page);
