@@ -1,5 +1,6 @@
 // A post that can be published, scheduled and submitted, and the arguments of the functions that do so.
 import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
 
 export type NewPost = ReturnType<typeof newPost>;
 
@@ -15,6 +16,15 @@ export function newPost(changes: Record<string, unknown> = {}) {
 
 export function later(milliseconds = 3_600_000): string {
   return new Date(Date.now() + milliseconds).toISOString();
+}
+
+/** Stores a draft. @returns its id and its version, `updated_at` */
+export async function storeDraft(
+  client: SupabaseClient,
+  values: object,
+): Promise<{ id: string; updated_at: string }> {
+  const draft = client.from("post_drafts").upsert(values).select("id, updated_at");
+  return (await draft.single().throwOnError()).data;
 }
 
 /** Arguments of schedule_post: for the next hour, unless the post has a time. */

@@ -10,7 +10,7 @@ import {
 import { listWarnings } from "../../server/embedded/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
-import { decision, newPost, submitting } from "../post-calls.ts";
+import { decision, newPost, storeDraft, submitting } from "../post-calls.ts";
 import { setUpFolder } from "../set-up.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 import { newReview } from "../testimonial-answers.ts";
@@ -35,9 +35,8 @@ async function queued(): Promise<unknown[][]> {
 /** @returns the number of the submission */
 async function submit(client: SupabaseClient, title: string): Promise<number> {
   const post = newPost({ title });
-  const draft = client.from("post_drafts").insert({ id: post.id, title });
-  const { data } = await draft.select("updated_at").single().throwOnError();
-  return (await client.rpc("submit_post", submitting(post, data.updated_at)).throwOnError()).data;
+  const { updated_at } = await storeDraft(client, { id: post.id, title });
+  return (await client.rpc("submit_post", submitting(post, updated_at)).throwOnError()).data;
 }
 
 async function decide(submission: number, is_approved: boolean, comment = "") {

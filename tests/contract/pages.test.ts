@@ -5,7 +5,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
-import { decision, managedSearch, restoring, submitting } from "../post-calls.ts";
+import { decision, managedSearch, restoring, storeDraft, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, visitor, owner } = await setUpProject<SupabaseClient>();
@@ -63,7 +63,7 @@ test("a page is in no list, search or count of posts", async () => {
 test("a page has drafts, previews and a history, and can be restored after a deletion", async () => {
   const page = newPage();
   const draft = { id: page.id, title: "Team", slug: page.slug, is_page: true };
-  const { data } = await owner.from("post_drafts").insert(draft).select().single().throwOnError();
+  const { updated_at } = await storeDraft(owner, draft);
   expect(await listed(page.id)).toMatchObject({ state: "draft" });
   expect(await listed(page.id, false)).toBeNull();
   const link = owner.from("post_previews").insert({ post_id: page.id }).select("token").single();
@@ -74,7 +74,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
 
   await owner
     .from("pages")
-    .insert({ ...page, draft_version: data.updated_at })
+    .insert({ ...page, draft_version: updated_at })
     .throwOnError();
   expect(await preview()).toBeNull();
   await change(page.id, { title: "Our team", draft_version: null });

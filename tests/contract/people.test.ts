@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { publishSettings } from "../other-firm.ts";
-import { decision, newPost, submitting } from "../post-calls.ts";
+import { decision, newPost, storeDraft, submitting } from "../post-calls.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { openClient, setUpProject, setUpSmtp, signIn, startProject } from "../start-project.ts";
 
@@ -335,8 +335,7 @@ test("what is kept names the account as it was at that moment, after a new name,
   await publishLead("First");
   await client.from("posts").insert(post).throwOnError();
   await client.from("testimonials").update({ reply: "Thanks" }).eq("id", review).throwOnError();
-  const drafts = client.from("post_drafts").insert({ id: post.id }).select("updated_at");
-  const { updated_at } = (await drafts.single().throwOnError()).data;
+  const { updated_at } = await storeDraft(client, { id: post.id });
   const submitted = client.rpc("submit_post", submitting(post, updated_at)).throwOnError();
   await client.rpc("decide_post", decision((await submitted).data)).throwOnError();
 

@@ -12,6 +12,7 @@ import {
   newPost,
   restoring,
   scheduling,
+  storeDraft,
   submitting,
 } from "../post-calls.ts";
 import { gif } from "../small-files.ts";
@@ -29,8 +30,7 @@ async function needApproval(isOn: boolean): Promise<void> {
 
 /** Stores the draft of a post. @returns its version */
 async function saveDraft({ id, title }: NewPost): Promise<string> {
-  const draft = editor.from("post_drafts").upsert({ id, title, tagline: randomUUID() });
-  return (await draft.select("updated_at").single().throwOnError()).data.updated_at;
+  return (await storeDraft(editor, { id, title, tagline: randomUUID() })).updated_at;
 }
 
 async function submit(post: NewPost, version?: string): Promise<number> {

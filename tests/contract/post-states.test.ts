@@ -19,6 +19,7 @@ import {
   newPost,
   restoring,
   scheduling,
+  storeDraft,
 } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
@@ -43,18 +44,8 @@ async function publish(changes: Record<string, unknown> = {}) {
   return post;
 }
 
-/** @returns the version of the draft */
-async function startDraft(
-  id: string = randomUUID(),
-  changes: Record<string, unknown> = {},
-): Promise<{ id: string; updated_at: string }> {
-  const { data } = await owner
-    .from("post_drafts")
-    .insert({ id, title: "Draft", ...changes })
-    .select("id, updated_at")
-    .single()
-    .throwOnError();
-  return data;
+function startDraft(id: string = randomUUID(), changes: Record<string, unknown> = {}) {
+  return storeDraft(owner, { id, title: "Draft", ...changes });
 }
 
 async function changeDraft(id: string, title: string): Promise<void> {

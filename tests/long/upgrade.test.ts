@@ -30,6 +30,7 @@ beforeAll(async () => {
   await makeSite();
   systemctl("start");
   await vi.waitUntil(isUp, { timeout: 60_000 });
+  await write("Client 1");
 }, timeout);
 
 afterAll(async () => {
@@ -179,35 +180,31 @@ async function written(): Promise<string[]> {
 
 const migration = "supabase/migrations/20990101000000_test.sql";
 const addsTable = { [migration]: "create table private.upgrade_test ();\n" };
-const breaksStart = {
-  "packages/embedded-supabase/src/start.ts": "\nthrow new Error('This version does not start');\n",
-};
+const start = "packages/embedded-supabase/src/start.ts";
 
-test("a version that does not build changes nothing", { timeout }, async () => {
-  await write("Client 1");
-  await makeVersion("no-build", { "vite.config.ts": "\nexport const broken = ;\n" });
-  const { code, printed } = await run("no-build");
-  expect(printed).toContain("The site was not touched.");
+test.each<[what: string, changes: Record<string, string>, says: RegExp]>([
+  [
+    "does not build",
+    { "vite.config.ts": "\nexport const broken = ;\n" },
+    /The site was not touched\./,
+  ],
+  [
+    "has a migration that fails",
+    { [migration]: "select 1 / 0;\n" },
+    /Migration 2099\S+ failed: .*division by zero.*The site was not touched\./s,
+  ],
+  [
+    "does not start",
+    { [start]: "\nthrow new Error('This version does not start');\n" },
+    /The new version does not work\./,
+  ],
+])("a version that %s changes nothing", { timeout }, async (_what, changes, says) => {
+  await makeVersion("broken", changes);
+  const { code, printed } = await run("broken");
+  expect(printed).toMatch(says);
   expect(code).not.toBe(0);
-  expect([running(), data(), await isUp()]).toEqual(["first", "first", true]);
+  expect([running(), data(), await isUp(), leftovers()]).toEqual(["first", "first", true, []]);
   expect(readdirSync(join(site, "releases"))).toEqual(["first"]);
-});
-
-test("a version whose migration fails changes nothing", { timeout }, async () => {
-  await makeVersion("no-migration", { [migration]: "select 1 / 0;\n" });
-  const { code, printed } = await run("no-migration");
-  expect(printed).toMatch(/Migration 2099\S+ failed: .*division by zero/);
-  expect(printed).toContain("The site was not touched.");
-  expect(code).not.toBe(0);
-  expect([running(), await isUp(), leftovers()]).toEqual(["first", true, []]);
-});
-
-test("a version that does not start changes nothing", { timeout }, async () => {
-  await makeVersion("no-start", breaksStart);
-  const { code, printed } = await run("no-start");
-  expect(printed).toContain("The new version does not work.");
-  expect(code).not.toBe(0);
-  expect([running(), await isUp(), leftovers()]).toEqual(["first", true, []]);
 });
 
 test("a version that fails only in its place is replaced by the one before", {
@@ -216,8 +213,7 @@ test("a version that fails only in its place is replaced by the one before", {
   await makeVersion("unhealthy", {
     ...addsTable,
     // The trial sets DATA_DIR, the service does not. Nothing of the backend is part of the build.
-    "packages/embedded-supabase/src/start.ts":
-      "\nif (!process.env.DATA_DIR) throw new Error('Broken');\n",
+    [start]: "\nif (!process.env.DATA_DIR) throw new Error('Broken');\n",
   });
   const { code, printed } = await run("unhealthy");
   expect(printed).toContain("The version before runs again.");

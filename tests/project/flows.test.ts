@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { storeDraft } from "../post-calls.ts";
 import { gif } from "../small-files.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 
@@ -34,8 +35,7 @@ test("an editor's draft with an image becomes a post, which visitors read until 
 
   const id = randomUUID();
   const post = { id, slug: id, title: "A test", category: "Test", author: "Test" };
-  const drafts = editor.from("post_drafts").insert({ id, title: post.title });
-  const { updated_at } = (await drafts.select("updated_at").single().throwOnError()).data;
+  const { updated_at } = await storeDraft(editor, { id, title: post.title });
   const row = { ...post, image_url: address, draft_version: updated_at };
   await editor.from("posts").insert(row).throwOnError();
   expect((await editor.from("post_drafts").select("id").eq("id", id)).data).toEqual([]);
