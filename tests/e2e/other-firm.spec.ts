@@ -11,7 +11,7 @@ import { ownerAccount } from "../prepared-data-dir.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { stopSite } from "../start-site.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
-import { findingsOfPage } from "./access/axe.ts";
+import { findingsOf } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
@@ -197,7 +197,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
         expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
       }
       // The service pages use the same components as the home page.
-      if (!services.includes(path)) expect(await findingsOfPage(page)).toEqual([]);
+      if (!services.includes(path)) expect(await findingsOf(page)).toEqual([]);
     }
   });
   await test.step("the printed footer has the licenses with the addresses of their registers", async () => {
