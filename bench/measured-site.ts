@@ -5,28 +5,12 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import type { Database } from "../app/supabase/database.ts";
 import { ownerAccount } from "../tests/prepared-data-dir.ts";
 import { startNewSite } from "../tests/start-site.ts";
-import { type ProcessUsage, usageOf } from "./process-usage.ts";
+import { usageOf } from "./process-usage.ts";
 
-export interface Backend {
-  url: string;
-  publishableKey: string;
-  /** The secret key, which bypasses every policy. */
-  secretKey: string;
-  /** The site key, with which a site adds its visit counts. */
-  siteKey: string;
-  databaseUrl: string;
-  stop(): Promise<void>;
-}
-
-export interface MeasuredSite extends ProcessUsage {
-  url: string;
-  /** Milliseconds from the start of the process to its first response. */
-  startTime: number;
-  stop(): Promise<void>;
-}
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
 /** An embedded backend with the sample content. */
-export async function startBackend(): Promise<Backend> {
+export async function startBackend() {
   const { url, dataDir, stop } = await startNewSite();
   const { publishableKey, secretKey, databasePassword } = loadSecrets(dataDir);
   const databaseUrl = findRunning(dataDir, databasePassword) ?? "";
@@ -51,12 +35,13 @@ export async function expectCached(address: string, isCached: boolean): Promise<
 }
 
 /** The site on that backend, with empty caches. */
-export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
+export async function startMeasuredSite(backend: Backend) {
   const startedAt = performance.now();
   const { url, process, stop } = await startNewSite({
     SUPABASE_URL: backend.url,
     SUPABASE_ANON_KEY: backend.publishableKey,
     SITE_KEY: backend.siteKey,
   });
-  return { url, startTime: performance.now() - startedAt, ...usageOf(process), stop };
+  const startTime = performance.now() - startedAt;
+  return { url, startTime, ...usageOf(process), stop };
 }

@@ -2,21 +2,18 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-export interface ProcessUsage {
-  /** Resident memory in bytes. */
-  memory(): number;
-  /** Processor milliseconds of all its threads since the start, in steps of 10. */
-  processorTime(): number;
-}
+export type ProcessUsage = ReturnType<typeof usageOf>;
 
-export function usageOf({ pid }: ChildProcess): ProcessUsage {
+export function usageOf({ pid }: ChildProcess) {
   return {
-    memory() {
+    /** Resident memory in bytes. */
+    memory(): number {
       const [, kilobytes = "0"] =
         readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
       return Number(kilobytes) * 1024;
     },
-    processorTime() {
+    /** Milliseconds of all its threads since the start, in steps of 10. */
+    processorTime(): number {
       // The name in parentheses may contain spaces. The rest starts with the third field.
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")

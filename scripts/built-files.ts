@@ -24,9 +24,7 @@ const millisecondsKept = 30 * 24 * 60 * 60 * 1000;
 /** The maximum number of bytes, including the compressed copies. */
 const largestTotal = 50 * 1024 * 1024;
 
-/**
- * Adds to the build `next` the files of `previous` that it lacks, newest first, within the limits.
- */
+/** Adds to the build `next` the files of `previous` that it lacks, newest first, within the limits. */
 export function keepFormerAssets(previous: string, next: string, now = Date.now()): void {
   const own = new Set(listAssets(next));
   const known = readFormerAssets(previous);

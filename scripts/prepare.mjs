@@ -28,7 +28,6 @@ export const node = isTooOld ? ownNode : process.execPath;
 const current = join(root, "build");
 const builds = join(root, ".builds");
 
-/** Prints a progress line. */
 export function say(line) {
   console.log(`  ${line}`);
 }

@@ -82,13 +82,8 @@ interface StartOptions {
   print(line: string): void;
 }
 
-export interface RunningSite {
-  /** Finishes the open requests, or cuts them off when the signal aborts, then stops the backend. */
-  stop(signal: AbortSignal): Promise<void>;
-}
-
 /** @throws {CannotListen | StartError} when a setting must be changed */
-export async function startSite(settings: Settings, options: StartOptions): Promise<RunningSite> {
+export async function startSite(settings: Settings, options: StartOptions) {
   const { development, isPreviousBuild, print } = options;
   const startedAt = performance.now();
   await assertCanListen(settings);
@@ -304,6 +299,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     });
   }
 
+  /** Finishes the open requests, or cuts them off when the signal aborts, then stops the backend. */
   async function stop(signal: AbortSignal): Promise<void> {
     await capture?.stop();
     await storedPages?.stop();
@@ -438,9 +434,7 @@ function createSlots(options: ConcurrencyOptions): Acquire {
 /** Counts the searches of the visitor for whom the code runs. */
 function countSearches(): () => number {
   const limit = createRateLimit(requestLimits.search[0]);
-  return () => {
-    return Math.ceil(limit.take(visitorKey(currentVisitorAddress() ?? "")) / 1000);
-  };
+  return () => Math.ceil(limit.take(visitorKey(currentVisitorAddress() ?? "")) / 1000);
 }
 
 function describeStart(

@@ -3,16 +3,11 @@
 import { createUser } from "embedded-supabase/auth/new-accounts.ts";
 import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
 import { DataDirInUse } from "embedded-supabase/data-dir.ts";
-import { connect, type Sql } from "embedded-supabase/database.ts";
+import { connect } from "embedded-supabase/database.ts";
 import { runningDatabase } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { startDatabase } from "embedded-supabase/start-database.ts";
 import { embeddedConfig } from "../../embedded.config.ts";
-
-interface OpenDatabase {
-  sql: Sql;
-  close(): Promise<void>;
-}
 
 export interface Person {
   id: string;
@@ -54,7 +49,7 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
   };
 }
 
-async function openDatabase(dataDir: string, siteUrl: string): Promise<OpenDatabase> {
+async function openDatabase(dataDir: string, siteUrl: string) {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
   try {
     const { sql, stop } = await startDatabase({

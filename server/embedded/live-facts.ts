@@ -7,17 +7,9 @@ import { join } from "node:path";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
+import { defaultOwnerEmail } from "./owner-account.ts";
 
-export interface LiveFacts {
-  /** Rows that visitors see. */
-  content: { settings: unknown[]; posts: unknown[]; testimonials: unknown[] };
-  owner: { hasDefaultEmail: boolean; hasGeneratedPassword: boolean };
-  machine: { lastBackup: Date | null; freeBytes: number };
-  mailSettings: unknown;
-  isMailHeld: boolean;
-  /** Whether the archive lacks, or has another hash for, the row that was its last one at the last backup. */
-  isArchiveChanged: boolean;
-}
+export type LiveFacts = Awaited<ReturnType<typeof readLiveFacts>>;
 
 interface BackupMark {
   time: Date | null;
@@ -27,13 +19,12 @@ interface BackupMark {
 
 /** The maximum number of rows per table. Samples come first, then the newest rows. */
 const maxRows = 200;
-const defaultEmail = "owner@example.com";
 const passwordMark = "generated-password";
 const backupMark = "last-backup";
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
-export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFacts> {
+export async function readLiveFacts(sql: Sql, dataDir: string) {
   const owners = await sql<{ email: string; encrypted_password: string | null }[]>`
     select users.email, users.encrypted_password
     from private.people join auth.users on users.id = people.user_id
@@ -50,9 +41,10 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
     select name, role, content, is_sample from public.testimonials
     where approved_at is not null order by is_sample desc, created_at desc limit ${maxRows}`;
   return {
+    /** What visitors see. */
     content: { settings, posts, testimonials },
     owner: {
-      hasDefaultEmail: owners.some(({ email }) => foldAddress(email) === defaultEmail),
+      hasDefaultEmail: owners.some(({ email }) => foldAddress(email) === defaultOwnerEmail),
       hasGeneratedPassword: owners.some(
         ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
       ),

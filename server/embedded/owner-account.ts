@@ -4,14 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Sql } from "embedded-supabase/database.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
-export interface OwnerAccount {
-  /** The account that OWNER_EMAIL names, or the owner who has changed that address. */
-  email: string;
-  /** The password if this start generated it. It is shown once and stored only as a hash. */
-  generatedPassword?: string;
-  /** The addresses of all other owners. */
-  others: string[];
-}
+export type OwnerAccount = Awaited<ReturnType<typeof ensureOwner>>;
 
 interface OwnerSetting {
   email: string;
@@ -21,10 +14,10 @@ interface OwnerSetting {
 }
 
 /** The default of OWNER_EMAIL. */
-const DEFAULT_EMAIL = "owner@example.com";
+export const defaultOwnerEmail = "owner@example.com";
 
 /** Ensures that there is an owner. An existing account keeps its password. */
-export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<OwnerAccount> {
+export async function ensureOwner(sql: Sql, setting: OwnerSetting) {
   const email = foldAddress(setting.email);
   const generatedPassword = (await mustApply(sql, email)) ? await apply(sql, setting) : undefined;
   await sql`
@@ -34,8 +27,10 @@ export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<Owne
   const [first = email] = owners;
   const named = owners.includes(email) ? email : first;
   return {
+    /** The account that OWNER_EMAIL names, or the owner who has changed that address. */
     email: named,
-    ...(generatedPassword && { generatedPassword }),
+    /** Shown once and stored only as a hash. */
+    generatedPassword,
     others: owners.filter((owner) => owner !== named),
   };
 }
@@ -48,7 +43,7 @@ async function mustApply(sql: Sql, email: string): Promise<boolean> {
   if ((await listOwners(sql)).length === 0) return true;
   const [applied] = await sql<{ value: string }[]>`
     select value from auth.applied_settings where name = 'OWNER_EMAIL'`;
-  return email !== applied?.value && email !== DEFAULT_EMAIL;
+  return email !== applied?.value && email !== defaultOwnerEmail;
 }
 
 /** @returns the password if it was generated */

@@ -16,7 +16,6 @@ export interface EmbeddedConfig {
   rest: RestConfig;
   /** The Edge Functions that can be called, by name. */
   functions: Readonly<Record<string, FunctionConfig>>;
-  /** Scheduled work, by name. */
   jobs: Readonly<Record<string, Job>>;
   /** Rate limits of the project's own calls, besides those of Auth (rate-limits/limits.ts). */
   rateLimits: Readonly<Record<string, CallLimit>>;
@@ -62,14 +61,12 @@ export interface AuthConfig {
   sendEmailHook: string;
   /** The problem with a new password, as a sentence for the user; null when it is valid. */
   passwordProblem(password: string): string | null;
-  /** The link of a mail about an account. */
   confirmLink(siteUrl: string, type: LinkType, token: string): URL;
   /** Whether the account gets the link for its new address in the response while no mail is sent. */
   seesUnsentLinks(sql: Sql, userId: string): Promise<boolean>;
 }
 
 export interface MoveConfig {
-  /** The accounts to move. */
   listAccounts(sql: Sql | Transaction): Promise<{ id: string; email: string }[]>;
   /** Names of tables that are not moved: the migrations fill them, or they describe the installation. */
   skippedTables: readonly string[];

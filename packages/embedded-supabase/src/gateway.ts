@@ -18,9 +18,7 @@ export interface GatewayOptions {
   };
   /** The limits of the project's own calls. */
   callLimits: EmbeddedConfig["rateLimits"];
-  /** Null when nothing is limited. */
   limit: RateLimiter | null;
-  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LoopbackListener, listenOnLoopback } from "./loopback-listener.ts";
+import { listenOnLoopback } from "./loopback-listener.ts";
 
-let listener: LoopbackListener;
+let listener: Awaited<ReturnType<typeof listenOnLoopback>>;
 let origin: string;
 const handled: string[] = [];
 

@@ -10,15 +10,7 @@ import { getRequestListener } from "@hono/node-server";
 
 const served = /^\/((rest|storage)\/v1\/|auth\/v1\/(invite|admin\/generate_link)$)/;
 
-export interface LoopbackListener {
-  /** The URL contains the secret, which is new at each start. */
-  url: string;
-  stop(): Promise<void>;
-}
-
-export async function listenOnLoopback(
-  handle: (request: Request) => Promise<Response>,
-): Promise<LoopbackListener> {
+export async function listenOnLoopback(handle: (request: Request) => Promise<Response>) {
   const secret = randomBytes(32).toString("base64url");
   const server = createServer(
     getRequestListener(async (request) => {
@@ -38,8 +30,9 @@ export async function listenOnLoopback(
   // A TCP server that listens has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
+    /** Contains the secret, which is new at each start. */
     url: `http://127.0.0.1:${port}/${secret}`,
-    async stop() {
+    async stop(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

@@ -40,10 +40,7 @@ export async function migrate(
   return now;
 }
 
-/**
- * Finds applied migrations whose file has changed since. Their change is missing in the database.
- * @returns the files
- */
+/** Finds applied migrations whose file has changed since. Their change is missing in the database. */
 export async function findEdited(sql: Sql, folder: string): Promise<string[]> {
   const history = await sql<{ version: string; statements: string[] | null }[]>`
     select version, statements from supabase_migrations.schema_migrations`;
@@ -56,10 +53,7 @@ export async function findEdited(sql: Sql, folder: string): Promise<string[]> {
   return edited;
 }
 
-/**
- * Loads the seed file once.
- * @param tables it is loaded only while all of them are empty
- */
+/** @param tables the seed is loaded only while all of them are empty */
 export async function seedWhenEmpty(
   sql: Sql,
   file: string,

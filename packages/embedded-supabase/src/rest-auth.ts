@@ -11,7 +11,7 @@ import { socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
 import type { Secrets } from "./secrets.ts";
 
-export interface RestAuthOptions {
+interface RestAuthOptions {
   databaseUrl: string;
   secrets: Secrets;
   authenticate: Authenticate;
@@ -25,15 +25,7 @@ export interface RestAuthOptions {
   onLost?: () => void;
 }
 
-export interface RestAuth {
-  /** Creates the `auth` schema when it is missing. */
-  prepare(): Promise<void>;
-  /** Executes a REST request. */
-  fetch(request: Request): Promise<Response>;
-  /** Executes an Auth request that auth/auth-service.ts built. */
-  callAuth(request: Request): Promise<Response>;
-  stop(): Promise<void>;
-}
+export type RestAuth = ReturnType<typeof createRestAuth>;
 
 /** The state of one request, for methods that the library calls without passing it. */
 interface Call {
@@ -48,7 +40,7 @@ interface Call {
   error?: DatabaseError;
 }
 
-export function createRestAuth(options: RestAuthOptions): RestAuth {
+export function createRestAuth(options: RestAuthOptions) {
   const { secrets, authenticate, siteUrl } = options;
   const calls = new AsyncLocalStorage<Call>();
   const connection = new ProjectConnection(options, () => calls.getStore() ?? null);
@@ -67,8 +59,10 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   });
 
   return {
+    /** Creates the `auth` schema when it is missing. */
     prepare: () => app.ensureSystemSchema(),
-    async fetch(request) {
+    /** Executes a REST request. */
+    async fetch(request: Request): Promise<Response> {
       if (await hasBadToken(request)) return badToken(request);
       const visitor = options.visitorAddress?.() ?? null;
       const writer = request.method === "POST" ? visitor : null;
@@ -80,7 +74,8 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
           : response;
       });
     },
-    callAuth: (request) =>
+    /** Executes an Auth request that auth/auth-service.ts built. */
+    callAuth: (request: Request): Promise<Response> =>
       calls.run({ writer: null, isSite: false, signal: request.signal }, () => app.fetch(request)),
     stop: () => connection.driver.end({ timeout: 0 }),
   };

@@ -13,7 +13,6 @@ export interface AccountMailOptions {
   siteUrl: string;
   /** `v1,whsec_` and a key in base64. */
   hookSecret: string;
-  /** Calls a function. */
   callHook: (path: string, init: RequestInit) => Promise<Response>;
   mode: MailMode;
 }

@@ -50,10 +50,7 @@ const endpoints: Record<string, Record<string, Parse>> = {
   "admin/generate_link": { POST: parseGenerateLink },
 };
 
-/**
- * Parses a request whose body is in memory.
- * @throws HttpError with the codes and messages of Supabase Auth
- */
+/** @throws HttpError with the codes and messages of Supabase Auth */
 export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   const { pathname, searchParams } = new URL(request.url);
   // Compares the raw path: an escaped letter or a second slash makes it another path.

@@ -24,7 +24,7 @@ import {
 import { generateInvitation, sendInvitation } from "./new-accounts.ts";
 import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
 
-export interface AuthServiceOptions {
+interface AuthServiceOptions {
   config: AuthConfig;
   sql: Sql;
   /** The Auth service of @supabase/lite. */
@@ -32,19 +32,11 @@ export interface AuthServiceOptions {
   authenticate: Authenticate;
   siteUrl: string;
   mail: AccountMail;
-  /** Null when nothing is limited. */
   limit: RateLimiter | null;
-  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
   /** Called before the response to a request that ended sessions. */
   onSessionsEnded: () => Promise<void>;
   log: (line: string) => void;
-}
-
-export interface AuthService {
-  handle(request: AuthRequest): Promise<Response>;
-  /** Resolves when no email is being sent. */
-  mailSent(): Promise<void>;
 }
 
 type Action<Kind extends AuthAction["kind"]> = Extract<AuthAction, { kind: Kind }>;
@@ -57,7 +49,7 @@ const tokenSchema = z.object({
   token_type: z.string(),
 });
 
-export function createAuthService(options: AuthServiceOptions): AuthService {
+export function createAuthService(options: AuthServiceOptions) {
   const { config, sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } =
     options;
   const passwords = createPasswords(options.visitorAddress);
@@ -69,7 +61,8 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
   return {
     handle,
-    async mailSent() {
+    /** Resolves when no email is being sent. */
+    async mailSent(): Promise<void> {
       while (mails.size > 0) await Promise.all(mails);
     },
   };
@@ -152,7 +145,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     });
   }
 
-  /** Signs in with a mailed token, or changes the address. */
   async function claimLink(
     request: AuthRequest,
     { type, token }: Action<"verify">,
@@ -210,7 +202,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     if (identity?.role !== "service_role") throw authError(403, "not_admin", "User not allowed");
   }
 
-  /** @throws HttpError without a valid session */
   async function requireSession(request: AuthRequest): Promise<Session> {
     const identity = await authenticate(request.apiKey, request.bearer);
     const session = identity && sessionOf(identity.claims);

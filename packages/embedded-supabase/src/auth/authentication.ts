@@ -69,7 +69,6 @@ export interface Session {
   sessionId: string;
 }
 
-/** The id of the session in the claims of an access token. */
 export function sessionOf(claims: Record<string, unknown>): Session | null {
   const { data } = claimsSchema.safeParse(claims);
   return data ? { userId: data.sub, sessionId: data.session_id } : null;

@@ -101,7 +101,6 @@ export async function writeArchive(
   }
 }
 
-/** The rows of a table, or the file of an image. */
 export type BackupEntry =
   | { table: Table; rows: string }
   | { version: string; content: AsyncIterable<Uint8Array> };

@@ -23,7 +23,6 @@ export interface BackupResult {
   images: number;
   /** Images that are in the database but not on the disk. */
   missing: string[];
-  /** As in the manifest. */
   facts: unknown;
 }
 

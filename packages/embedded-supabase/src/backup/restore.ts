@@ -19,7 +19,7 @@ import { startDatabase } from "../start-database.ts";
 import { BadArchive, type OpenBackup, openBackup } from "./backup-file.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   config: EmbeddedConfig;
   file: string;
   dataDir: string;
@@ -28,19 +28,10 @@ export interface RestoreOptions {
   onStep: (line: string) => void;
 }
 
-export interface RestoreResult {
-  /** When the backup was made, in ISO 8601. */
-  madeAt: string;
-  rows: number;
-  images: number;
-  /** Where the former installation was moved; null when there was none. */
-  formerDir: string | null;
-}
-
 /** The restore was rejected before it changed anything. The message is printed for the person who started it. */
 export class RestoreRefused extends Error {}
 
-export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+export async function restore(options: RestoreOptions) {
   const { dataDir, replace } = options;
   const lock = await lockTarget(dataDir, replace);
   const workDir = `${dataDir}.restoring`;
@@ -52,7 +43,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   }
 }
 
-async function restoreInto(workDir: string, options: RestoreOptions): Promise<RestoreResult> {
+async function restoreInto(workDir: string, options: RestoreOptions) {
   const { config, file, dataDir, onStep } = options;
   try {
     const backup = await openBackup(config.name, file);

@@ -9,12 +9,9 @@ import type { Sql } from "../database.ts";
 import { HttpError } from "../errors.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
-export interface Functions {
-  fetch(request: Request): Promise<Response>;
-  stop(): Promise<void>;
-}
+export type Functions = ReturnType<typeof startFunctions>;
 
-export interface FunctionsOptions {
+interface FunctionsOptions {
   config: EmbeddedConfig;
   sql: Sql;
   /** The URL at which functions reach the backend. Its path may contain a secret. */
@@ -22,7 +19,6 @@ export interface FunctionsOptions {
   publishableKey: string;
   secretKey: string;
   authenticate: Authenticate;
-  /** Address of the visitor whose request is being handled. */
   visitorAddress: () => string | null;
   /** Further variables by the name of the function. */
   environments: Readonly<Record<string, FunctionEnvironment>>;
@@ -37,12 +33,12 @@ const FORWARDED = [
   ...["webhook-id", "webhook-timestamp", "webhook-signature"],
 ];
 
-export function startFunctions(options: FunctionsOptions): Functions {
+export function startFunctions(options: FunctionsOptions) {
   const { config, sql, siteUrl, publishableKey, secretKey, authenticate, visitorAddress } = options;
   const workers = new Map<string, Worker>();
 
   return {
-    async fetch(request) {
+    async fetch(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url);
       const path = pathname.replace(/^\/functions\/v1/, "");
       const name = path.split("/")[1] ?? "";
@@ -66,7 +62,7 @@ export function startFunctions(options: FunctionsOptions): Functions {
       const sent = { method, headers, ...(body.byteLength > 0 && { body }) };
       return workerFor(name, called).fetch(path + search, sent);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([...workers.values()].map((worker) => worker.stop()));
     },
   };

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionEnvironment } from "../config.ts";
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** The folder with `index.ts`. Its name is the name of the function. */
   folder: string;
   /** The only environment variables that the function sees. */
@@ -25,11 +25,7 @@ export interface WorkerOptions {
   log: (line: string) => void;
 }
 
-export interface Worker {
-  /** `path` is what follows the origin. Never rejects. */
-  fetch(path: string, init: RequestInit): Promise<Response>;
-  stop(): Promise<void>;
-}
+export type Worker = ReturnType<typeof createWorker>;
 
 interface Listening {
   origin: string;
@@ -46,7 +42,7 @@ const RESTART_WAIT_MS = 2_000;
 
 const require = createRequire(import.meta.url);
 
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions) {
   const { timeLimit = 30_000, idleTimeout = 2 * 60_000 } = options;
   const log = (line: string) => options.log(`[${basename(options.folder)}] ${line}`);
   let child: ChildProcess | null = null;
@@ -59,7 +55,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let idle: NodeJS.Timeout | undefined;
 
   return {
-    async fetch(path, init) {
+    /** `path` is what follows the origin. Never rejects. */
+    async fetch(path: string, init: RequestInit): Promise<Response> {
       try {
         return await call(path, init).catch(async (error) => {
           if (!isConnectionRefused(error)) throw error;
@@ -73,7 +70,7 @@ export function createWorker(options: WorkerOptions): Worker {
         return relayError(503, "The function is not available. Please try again.", seconds);
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(idle);
       kill();

@@ -3,16 +3,7 @@
 // because one of its processes crashed. Does not cover: a server that hangs.
 import type { PostgresServer } from "./server.ts";
 
-export interface Supervisor {
-  isReady(): boolean;
-  /** Resolves when the database is available. Never settles after the supervisor gave up. */
-  untilReady(): Promise<void>;
-  /** Call it when a connection broke: replaces the connections, and restarts the server if it exited. */
-  connectionLost(): void;
-  stop(): Promise<void>;
-}
-
-export interface SupervisorOptions {
+interface SupervisorOptions {
   start(): Promise<PostgresServer>;
   /** Opens connections to a server. Rejects while the server does not accept them. */
   open(url: string): Promise<void>;
@@ -31,7 +22,7 @@ const MAX_BACKOFF_MS = 30_000;
 const RECONNECT_PAUSE_MS = 100;
 
 /** @throws when the first start fails, so that a wrong setup is reported immediately */
-export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
+export async function supervise(options: SupervisorOptions) {
   const { start, open, close, log } = options;
   const stopping = new AbortController();
   let state: "ready" | "unavailable" | "given up" | "stopped" = "unavailable";
@@ -53,9 +44,11 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
 
   return {
     isReady: () => state === "ready",
+    /** Resolves when the database is available. Never settles after the supervisor gave up. */
     untilReady: () => ready.promise,
+    /** Call it when a connection broke: replaces the connections, and restarts the server if it exited. */
     connectionLost: () => lost("a connection to PostgreSQL broke"),
-    async stop() {
+    async stop(): Promise<void> {
       const wasReady = state === "ready";
       state = "stopped";
       stopping.abort();

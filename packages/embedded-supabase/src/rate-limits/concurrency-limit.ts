@@ -19,23 +19,13 @@ export interface ConcurrencyOptions {
 /** Frees the slot. Further calls do nothing. */
 type Release = () => void;
 
-export interface ConcurrencyLimit {
-  /**
-   * Waits for a slot.
-   * @param visitor see visitorKey; null for the site's own work, which only `total` limits.
-   * @param signal stops waiting when the client disconnects.
-   * @returns null when the request is rejected.
-   */
-  acquire(visitor: string | null, signal?: AbortSignal): Promise<Release | null>;
-}
-
 interface Visitor {
   running: number;
   /** The callbacks that start queued requests, oldest first. */
   waiting: Set<() => void>;
 }
 
-export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
+export function createConcurrencyLimit(options: ConcurrencyOptions) {
   /** The visitors with running or queued requests. The visitor who got a slot last comes last. */
   const visitors = new Map<string | null, Visitor>();
   let running = 0;
@@ -43,6 +33,12 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
 
   return { acquire };
 
+  /**
+   * Waits for a slot.
+   * @param key see visitorKey; null for the site's own work, which only `total` limits.
+   * @param signal stops waiting when the client disconnects.
+   * @returns null when the request is rejected.
+   */
   async function acquire(key: string | null, signal?: AbortSignal): Promise<Release | null> {
     if (signal?.aborted) return null;
     const visitor = visitors.get(key) ?? { running: 0, waiting: new Set() };

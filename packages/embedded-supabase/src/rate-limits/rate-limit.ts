@@ -5,15 +5,6 @@
 import ipaddr from "ipaddr.js";
 import type { Limit } from "./limits.ts";
 
-export interface RateLimit {
-  /** The milliseconds until the next request is allowed; 0 when it is allowed now. Counts nothing. */
-  wait(key: string, now: number): number;
-  /** Counts a request if it is allowed. @returns 0, or the milliseconds to wait */
-  take(key: string, now?: number): number;
-  /** The number of keys in memory. */
-  size(): number;
-}
-
 /** The maximum number of keys, of about 100 bytes each. */
 const maxKeys = 20_000;
 
@@ -21,20 +12,27 @@ const maxKeys = 20_000;
  * @param now a clock in milliseconds that never goes back. When there are too many keys, the least recently used one is evicted
  * and starts with a full bucket; the limit for everyone still holds.
  */
-export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLimit {
+export function createRateLimit({ count, seconds }: Omit<Limit, "per">) {
   const interval = (seconds * 1000) / count;
   const burst = seconds * 1000 - interval;
   /** When each bucket is full again. The most recently used key comes last. */
   const fullAt = new Map<string, number>();
 
-  return { wait, take, size: () => fullAt.size };
+  return {
+    wait,
+    take,
+    /** The number of keys in memory. */
+    size: () => fullAt.size,
+  };
 
+  /** The milliseconds until the next request is allowed; 0 when it is allowed now. Counts nothing. */
   function wait(key: string, now: number): number {
     const milliseconds = Math.max(fullAt.get(key) ?? 0, now) - burst - now;
     // The sums of a fractional clock are inexact, and must not reject the last request of a burst.
     return Math.max(0, Math.round(milliseconds));
   }
 
+  /** Counts a request if it is allowed. @returns 0, or the milliseconds to wait */
   function take(key: string, now = performance.now()): number {
     const milliseconds = wait(key, now);
     if (milliseconds > 0) return milliseconds;

@@ -47,15 +47,6 @@ const SWEEP_MS = 3_000;
 const RETRY_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-export interface Realtime {
-  /** Handles an HTTP upgrade of /realtime/v1/websocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes the channels of sessions that have ended. Never rejects. */
-  closeEndedSessions(): Promise<void>;
-  /** Closes every socket and accepts no more. */
-  stop(): Promise<void>;
-}
-
 export async function startRealtime(options: {
   database: Pick<Database, "sql" | "untilReady" | "lost">;
   authenticate: Authenticate;
@@ -63,7 +54,7 @@ export async function startRealtime(options: {
   /** Address of the visitor who connects; null for the site itself, to which no limit applies. */
   visitorAddress: () => string | null;
   log: (line: string) => void;
-}): Promise<Realtime> {
+}) {
   const { database, authenticate, sessions, visitorAddress, log } = options;
   const { sql } = database;
   /** The open sockets with their visitors, oldest first. */
@@ -84,7 +75,7 @@ export async function startRealtime(options: {
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
 
   return {
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       socket.on("error", () => socket.destroy());
       admit(request, socket, head).catch((error) => {
         log(`realtime: an upgrade failed: ${error}`);
@@ -92,7 +83,8 @@ export async function startRealtime(options: {
       });
     },
     closeEndedSessions,
-    async stop() {
+    /** Closes every socket and accepts no more. */
+    async stop(): Promise<void> {
       isStopped = true;
       clearInterval(sweeping);
       closeAll(CLOSE.goingAway, "the server stops");
@@ -287,6 +279,7 @@ export async function startRealtime(options: {
     }
   }
 
+  /** Never rejects. */
   async function closeEndedSessions(): Promise<void> {
     const idOf = ({ identity }: Channel) => sessionOf(identity.claims)?.sessionId ?? "";
     const channels = allChannels().filter(idOf);

@@ -13,7 +13,6 @@ import {
 } from "./rest-api.ts";
 
 export interface RestRequest {
-  /** The name of the table or the function. */
   name: string;
   /** Whether rows may change; null for a function. */
   writes: boolean | null;
@@ -27,7 +26,8 @@ const MAX_FILTERS = 6;
 const MAX_LIST_VALUES = 200;
 /** The maximum length of a filter value in characters. A slug has at most 600. */
 const MAX_VALUE = 1000;
-const MAX_OFFSET = 10_000_000;
+/** The maximum of a limit or an offset. */
+const MAX_COUNT = 10_000_000;
 
 const OBJECT = "application/vnd.pgrst.object+json";
 const JSON_TYPE = "application/json";
@@ -124,7 +124,6 @@ async function parseTableQuery(
 }
 
 interface Query {
-  /** The selected columns. */
   columns: readonly string[];
   /** Whether the request lists the columns of an insert. */
   hasInsertColumns: boolean;
@@ -157,10 +156,7 @@ function parseQuery(
   for (const [parameter, value] of parameters) {
     if (parameter === "select") {
       query.columns = value === "*" || value === "" ? all : parseColumns(name, table, value);
-      search.push([
-        parameter,
-        value === "" ? "*" : query.columns === all ? "*" : query.columns.join(),
-      ]);
+      search.push([parameter, query.columns === all ? "*" : query.columns.join()]);
     } else if (parameter === "columns") {
       query.hasInsertColumns = true;
       const columns = parseColumns(name, table, value.replaceAll(/"(\w+)"/g, "$1"));
@@ -170,10 +166,10 @@ function parseQuery(
       search.push([parameter, parseOrder(table, value)]);
     } else if (parameter === "limit") {
       query.isPaged = true;
-      query.limit = parseCount(parameter, value, MAX_OFFSET);
+      query.limit = parseCount(parameter, value);
     } else if (parameter === "offset") {
       query.isPaged = true;
-      search.push([parameter, String(parseCount(parameter, value, MAX_OFFSET))]);
+      search.push([parameter, String(parseCount(parameter, value))]);
     } else {
       query.filters += 1;
       if (parameter === "id" && value.startsWith("eq.")) query.isOneRow = true;
@@ -216,12 +212,11 @@ function parseOrder(table: RestTable, list: string): string {
   return columns.map((each) => each.join(".")).join();
 }
 
-function parseCount(parameter: string, value: string, max: number): number {
-  const count = /^\d{1,9}$/.test(value) ? Number(value) : null;
-  if (count === null || count > max) {
+function parseCount(parameter: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value) || Number(value) > MAX_COUNT) {
     throw new HttpError(400, "PGRST100", `"${parameter}" must be a whole number`);
   }
-  return count;
+  return Number(value);
 }
 
 /**

@@ -6,13 +6,6 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promi
 import { join } from "node:path";
 import { HttpError } from "../errors.ts";
 
-export interface ReceivedFile {
-  size: number;
-  md5: string;
-  /** The first twelve bytes. */
-  head: Buffer;
-}
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export type Files = ReturnType<typeof createFiles>;
@@ -37,13 +30,10 @@ export function createFiles(directory: string) {
 
     /**
      * Writes an upload to a temporary file and syncs it. `open` does not find the file before `commit`.
+     * @returns also the first twelve bytes
      * @throws HttpError when the upload has too many bytes
      */
-    async receive(
-      version: string,
-      content: AsyncIterable<Uint8Array>,
-      maxBytes: number,
-    ): Promise<ReceivedFile> {
+    async receive(version: string, content: AsyncIterable<Uint8Array>, maxBytes: number) {
       const hash = createHash("md5");
       let head = Buffer.alloc(0);
       let size = 0;
