@@ -30,34 +30,16 @@ const rest: EmbeddedConfig["rest"] = {
       filters: { id: ["eq", "neq"], slug: ["eq"], updated_at: ["in"] },
       order: ["position"],
     },
-    post_slugs: {
-      filters: { slug: ["eq"], post_id: ["eq"] },
-      order: ["slug"],
-    },
-    imported_posts: {
-      filters: { id: ["eq"], former_path: ["eq"] },
-      order: ["id"],
-    },
-    post_drafts: {
-      filters: { id: ["eq"], updated_at: ["eq"] },
-      order: ["updated_at", "id"],
-    },
+    post_slugs: { filters: { slug: ["eq"], post_id: ["eq"] }, order: ["slug"] },
+    imported_posts: { filters: { id: ["eq"], former_path: ["eq"] }, order: ["id"] },
+    post_drafts: { filters: { id: ["eq"], updated_at: ["eq"] }, order: ["updated_at", "id"] },
     scheduled_posts: {
       filters: { id: ["eq"], updated_at: ["eq"], failure: ["is"] },
       order: ["published_date", "id"],
     },
-    post_versions: {
-      filters: { id: ["eq"], post_id: ["eq"] },
-      order: ["id"],
-    },
-    post_previews: {
-      filters: { post_id: ["eq"], token: ["eq"] },
-      order: ["created_at"],
-    },
-    post_approvals: {
-      filters: { id: ["eq"], post_id: ["eq"] },
-      order: ["id"],
-    },
+    post_versions: { filters: { id: ["eq"], post_id: ["eq"] }, order: ["id"] },
+    post_previews: { filters: { post_id: ["eq"], token: ["eq"] }, order: ["created_at"] },
+    post_approvals: { filters: { id: ["eq"], post_id: ["eq"] }, order: ["id"] },
     testimonials: {
       filters: {
         id: ["eq", "in", "is"],
@@ -81,22 +63,10 @@ const rest: EmbeddedConfig["rest"] = {
       filters: { id: ["eq"], kind: ["eq"], subject_id: ["eq", "in"] },
       order: ["given_at", "id"],
     },
-    consent_withdrawals: {
-      filters: { id: ["eq"] },
-      order: ["recorded_at", "id"],
-    },
-    site_settings: {
-      filters: { section: ["eq", "in"] },
-      order: ["section"],
-    },
-    public_site_settings: {
-      filters: { section: ["eq", "in"] },
-      order: ["section"],
-    },
-    site_settings_versions: {
-      filters: { id: ["eq"], section: ["eq"] },
-      order: ["id"],
-    },
+    consent_withdrawals: { filters: { id: ["eq"] }, order: ["recorded_at", "id"] },
+    site_settings: { filters: { section: ["eq", "in"] }, order: ["section"] },
+    public_site_settings: { filters: { section: ["eq", "in"] }, order: ["section"] },
+    site_settings_versions: { filters: { id: ["eq"], section: ["eq"] }, order: ["id"] },
     site_settings_drafts: {
       filters: { section: ["eq", "in"], updated_at: ["eq"] },
       order: ["section"],

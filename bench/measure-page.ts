@@ -13,7 +13,7 @@ const { throttling = {} } = defaultConfig.settings ?? {};
 const cheapPhone = { throttling: { ...throttling, cpuSlowdownMultiplier: 12 } };
 
 /** One value for each of `pageColumns`. */
-export type PageFigures = number[];
+type PageFigures = number[];
 
 /** The values that are read from Lighthouse's result, by the column of the table. */
 const figures: Record<string, (result: Result) => number> = {

@@ -20,9 +20,7 @@ export async function startStaticCopy(pageUrl: string) {
   const html = withoutScripts(await (await fetch(pageUrl)).text());
   const icon = await (await fetch(new URL("/favicon.svg", pageUrl))).text();
   const port = await freePort();
-  const copy = fork(import.meta.filename, {
-    execPath: process.execPath,
-  });
+  const copy = fork(import.meta.filename);
   copy.send({ html, icon, port });
   await once(copy, "message");
   return {

@@ -40,7 +40,7 @@ const lockSchema = z.object({
   ),
 });
 
-export interface Package {
+interface Package {
   name: string;
   license: string;
 }

@@ -11,7 +11,7 @@ export interface SecurityPolicy {
   development?: boolean;
 }
 
-export type HeaderPair = readonly [name: string, value: string];
+type HeaderPair = readonly [name: string, value: string];
 
 const twoYears = 63_072_000;
 const frameOptions = "x-frame-options";

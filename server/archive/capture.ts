@@ -11,7 +11,7 @@ export type CaptureStep = (
   value: object,
 ) => Promise<unknown>;
 
-export interface CaptureOptions {
+interface CaptureOptions {
   siteUrl: string;
   port: number;
   /** Milliseconds between the times when a pass may start. */

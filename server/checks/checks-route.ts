@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Check } from "../../app/config/checks/checks.ts";
 
-export interface ChecksRouteOptions {
+interface ChecksRouteOptions {
   /** The backend's address; its REST endpoint is asked for the caller's role. */
   backendUrl: string;
   anonKey: string;

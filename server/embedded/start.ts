@@ -1,12 +1,12 @@
 // Starts the embedded backend with what the site needs: its owner, its limits and the environment of its functions.
 
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
-import type { Sql } from "embedded-supabase/database.ts";
 import * as project from "embedded-supabase/start.ts";
 import { embeddedConfig } from "../../embedded.config.ts";
 import type { MailEnvironment } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { storeLimits } from "../limits/request-limits.ts";
-import { type LiveFacts, markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
+import type { VisitCount } from "../visits/visit-counter.ts";
+import { markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
 
 export { surviveLostConnections } from "embedded-supabase/database.ts";
@@ -43,26 +43,9 @@ export interface BackendOptions
   };
 }
 
-export interface VisitCount {
-  kind: string;
-  key: string;
-  count: number;
-}
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
-export interface Backend extends project.Backend {
-  owner: OwnerAccount;
-  /** Whether this is a restored copy, which sends no mail. */
-  mailHeld: boolean;
-  sendsMail: boolean;
-  /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
-  storeVisits(day: string, visits: readonly VisitCount[]): Promise<void>;
-  /** A step of a capture for the archive. A hosted project offers it to the site key. */
-  captureSite(step: string, value: object): Promise<unknown>;
-  /** The facts for the checks before going live. Rejects while the database is not available. */
-  readLiveFacts(): Promise<LiveFacts>;
-}
-
-export async function startBackend(options: BackendOptions): Promise<Backend> {
+export async function startBackend(options: BackendOptions) {
   const { dataDir, siteUrl, mail, turnstile } = options;
   const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
   const mailHeld = isOutgoingMailHeld(dataDir);
@@ -103,22 +86,24 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   return {
     ...backend,
     // It changes when PostgreSQL restarts.
-    get databaseUrl() {
+    get databaseUrl(): string {
       return backend.databaseUrl;
     },
     owner: await prepared.promise,
+    /** Whether this is a restored copy, which sends no mail. */
     mailHeld,
     sendsMail: hasMailService && !mailHeld,
-    async storeVisits(day, visits) {
+    /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
+    async storeVisits(day: string, visits: readonly VisitCount[]): Promise<void> {
       await sql`select private.store_visits(${day}, ${JSON.stringify(visits)}::text::jsonb)`;
     },
-    captureSite: (step, value) => captureSite(sql, step, value),
+    /** A step of a capture for the archive. A hosted project offers it to the site key. */
+    async captureSite(step: string, value: object): Promise<unknown> {
+      const [row] = await sql`
+        select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
+      return row?.result;
+    },
+    /** Rejects while the database is not available. */
     readLiveFacts: () => readLiveFacts(sql, dataDir),
   };
-}
-
-async function captureSite(sql: Sql, step: string, value: object): Promise<unknown> {
-  const [row] = await sql`
-    select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
-  return row?.result;
 }

@@ -13,7 +13,7 @@ import { createImageSources, ImageError, type ImageSourcesOptions } from "./imag
 import { makeVariant, recipe, type Variant } from "./make-variant.ts";
 import { createVariantCache } from "./variant-cache.ts";
 
-export interface ImageVariantsOptions extends ImageSourcesOptions {
+interface ImageVariantsOptions extends ImageSourcesOptions {
   /** Folder of the cache. May be deleted at any time. */
   cacheFolder: string;
   /** Reports uploads that were changed or removed; without it they are noticed after some seconds. */

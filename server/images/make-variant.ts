@@ -4,7 +4,7 @@ import type { Sharp } from "sharp";
 import type { ImageFormat } from "./image-request.ts";
 import { ImageError } from "./image-sources.ts";
 
-export interface VariantShape {
+interface VariantShape {
   width: number;
   height: number | null;
   format: ImageFormat;

@@ -83,7 +83,7 @@ interface OpenRequest {
   waitedFor: number;
 }
 
-export interface LimitedServerOptions {
+interface LimitedServerOptions {
   handle: RequestListener;
   /** When false, the request is handled without the upgrade: some clients offer HTTP/2 with their first request. */
   mayUpgrade: (request: IncomingMessage) => boolean;

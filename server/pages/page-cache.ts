@@ -17,7 +17,7 @@ import { pageKey } from "./page-key.ts";
 import type { PageRenderer } from "./page-renderer.ts";
 import { type CacheHit, toResponse } from "./serve-cached-page.ts";
 
-export interface PageCacheOptions {
+interface PageCacheOptions {
   /** The public address, under which cached pages are rendered. */
   siteUrl: string;
   renderPage: PageRenderer;

@@ -12,7 +12,7 @@ export interface VisitCount extends VisitKey {
 /** Adds counts to a day such as `2026-11-22`. */
 export type StoreVisits = (day: string, visits: VisitCount[]) => Promise<void>;
 
-export interface VisitCounterOptions {
+interface VisitCounterOptions {
   /** Whether the owner has switched counting on. */
   isEnabled(): boolean;
   siteUrl: string;

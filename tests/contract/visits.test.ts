@@ -30,7 +30,7 @@ async function countOf(path: string): Promise<number | undefined> {
 }
 
 function newCount(count = 1) {
-  return { kind: "page", key: `/blog/${randomUUID()}`, count };
+  return { kind: "page" as const, key: `/blog/${randomUUID()}`, count };
 }
 
 test("two sites count every page of the sitemap that people report, and store it when they stop", async () => {

@@ -9,7 +9,7 @@ import { boundRequest } from "./request-bounds.ts";
 
 type Handle = (request: Request) => Promise<Response>;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   services: {
     storage: Handle;
     functions: Handle;

@@ -9,6 +9,7 @@ import { decodeJwt } from "jose";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
+import { HttpError } from "./errors.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface RestAuthOptions {
@@ -17,12 +18,11 @@ interface RestAuthOptions {
   authenticate: Authenticate;
   /** The public address of the site. */
   siteUrl: string;
-  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress?: () => string | null;
   /** Cancels the current statement of a server process. */
-  cancelStatement?: (processId: number) => Promise<void>;
+  cancelStatement: (processId: number) => Promise<void>;
   /** Called when a connection breaks. The whole object must be replaced then. */
-  onLost?: () => void;
+  onLost: () => void;
 }
 
 export type RestAuth = ReturnType<typeof createRestAuth>;
@@ -90,12 +90,9 @@ export function createRestAuth(options: RestAuthOptions) {
 /** As PostgREST responds since version 13. */
 function badToken(request: Request): Response {
   const [code, message] = hasExpired(credentialsOf(request).bearer ?? "")
-    ? ["PGRST303", "JWT expired"]
-    : ["PGRST301", "JWT is invalid"];
-  return Response.json(
-    { code, message, details: null, hint: null },
-    { status: 401, headers: { "www-authenticate": "Bearer" } },
-  );
+    ? (["PGRST303", "JWT expired"] as const)
+    : (["PGRST301", "JWT is invalid"] as const);
+  return new HttpError(401, code, message, { "www-authenticate": "Bearer" }).toResponse("/rest/");
 }
 
 function hasExpired(token: string): boolean {
@@ -119,7 +116,7 @@ class ProjectConnection extends PostgresConnection {
   readonly #cancelStatement: (processId: number) => Promise<void>;
 
   constructor(options: RestAuthOptions, currentCall: () => Call | null) {
-    const { databaseUrl, cancelStatement = async () => {}, onLost = () => {} } = options;
+    const { databaseUrl, cancelStatement, onLost } = options;
     super({
       url: databaseUrl,
       postgresOptions: {
@@ -286,8 +283,6 @@ function asPostgrestError(response: Response, error: DatabaseError | undefined):
     code: "PGRST100",
     message: "The request could not be understood",
   };
-  return Response.json(
-    { code, message, details: null, hint: null },
-    { status: reached && !isRequestError(reached) ? response.status : 400 },
-  );
+  const status = reached && !isRequestError(reached) ? response.status : 400;
+  return new HttpError(status, code, message).toResponse("/rest/");
 }

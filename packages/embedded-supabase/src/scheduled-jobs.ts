@@ -1,7 +1,7 @@
 // Runs the project's jobs on a schedule, as pg_cron does on a hosted project. Does not cover: the work itself (config.ts).
 import type { Job, JobContext } from "./config.ts";
 
-export interface JobOptions extends Omit<JobContext, "call"> {
+interface JobOptions extends Omit<JobContext, "call"> {
   jobs: Readonly<Record<string, Job>>;
   /** Calls the function with the secret key. */
   callFunction(path: string): Promise<Response>;

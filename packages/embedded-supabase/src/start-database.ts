@@ -10,22 +10,9 @@ import { findEdited, migrate } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
+import { loadSecrets } from "./secrets.ts";
 
-export interface Database {
-  /** Superuser URL, loopback only. It changes when PostgreSQL restarts. */
-  readonly url: string;
-  /** Runs queries on the current connections. Rejects immediately while there are none. */
-  sql: Sql;
-  secrets: Secrets;
-  /** REST and Auth on the current connections. */
-  restAuth: Pick<RestAuth, "fetch" | "callAuth">;
-  isReady(): boolean;
-  untilReady(): Promise<void>;
-  /** Aborts when the current connections are lost; already aborted while there are none. */
-  lost(): AbortSignal;
-  stop(): Promise<void>;
-}
+export type Database = Awaited<ReturnType<typeof startDatabase>>;
 
 interface DatabaseOptions {
   config: Pick<EmbeddedConfig, "supabaseDir" | "editedMigrationHint">;
@@ -51,7 +38,7 @@ interface Connections {
  * Starts PostgreSQL in `DATA_DIR`, applies its schemas and keeps it running.
  * @throws {StartError} also when another process uses the folder
  */
-export async function startDatabase(options: DatabaseOptions): Promise<Database> {
+export async function startDatabase(options: DatabaseOptions) {
   const lock = openDataDir(options.dataDir);
   try {
     return await startLocked(options, lock.release);
@@ -61,7 +48,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
   }
 }
 
-async function startLocked(options: DatabaseOptions, release: () => void): Promise<Database> {
+async function startLocked(options: DatabaseOptions, release: () => void) {
   const { config, dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL…");
@@ -98,19 +85,23 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
     throw error;
   }
   return {
-    get url() {
+    /** Superuser URL, loopback only. It changes when PostgreSQL restarts. */
+    get url(): string {
       return connections().url;
     },
+    /** Runs queries on the current connections. Rejects immediately while there are none. */
     sql,
     secrets,
+    /** REST and Auth on the current connections. */
     restAuth: {
-      fetch: (request) => connections().restAuth.fetch(request),
-      callAuth: (request) => connections().restAuth.callAuth(request),
+      fetch: (request: Request) => connections().restAuth.fetch(request),
+      callAuth: (request: Request) => connections().restAuth.callAuth(request),
     },
     isReady: supervisor.isReady,
     untilReady: supervisor.untilReady,
+    /** Aborts when the current connections are lost; already aborted while there are none. */
     lost: () => connections().lost.signal,
-    async stop() {
+    async stop(): Promise<void> {
       await supervisor.stop();
       release();
     },

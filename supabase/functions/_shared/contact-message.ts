@@ -39,7 +39,7 @@ const contactMessageSchema = z.object(
   "The message could not be read.",
 );
 
-export interface ContactIssue {
+interface ContactIssue {
   /** Empty when the input is not a message at all. */
   field: string;
   message: string;

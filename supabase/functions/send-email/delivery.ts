@@ -10,7 +10,7 @@ import { logError, messageOf } from "./log.ts";
 import type { Mail, MailService } from "./mail-service.ts";
 import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   queue: Queue;
   service: MailService;
   readAddresses: () => Promise<Addressing>;

@@ -10,7 +10,7 @@ import { messageOf } from "./log.ts";
 import type { MailService } from "./mail-service.ts";
 import { waitMessage } from "./rate-limit.ts";
 
-export interface TestMailOptions {
+interface TestMailOptions {
   projectUrl: string;
   /** The mail service; null when none is configured. */
   mail: {

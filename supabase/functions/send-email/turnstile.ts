@@ -9,7 +9,7 @@ const timeout = 5_000;
 
 export const tokenHeader = "x-turnstile-token";
 
-export interface TurnstileSettings {
+interface TurnstileSettings {
   /** The secret key. Without one, every message passes. */
   secretKey: string | undefined;
   /** The URL of a stub for Cloudflare's service in tests. */

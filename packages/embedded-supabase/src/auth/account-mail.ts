@@ -8,7 +8,7 @@ import type { LinkType } from "./auth-request.ts";
 /** Whether mails leave this machine, have their links printed, or are dropped, as in a restored copy. */
 export type MailMode = "sent" | "printed" | "held";
 
-export interface AccountMailOptions {
+interface AccountMailOptions {
   config: Pick<AuthConfig, "sendEmailHook" | "confirmLink">;
   siteUrl: string;
   /** `v1,whsec_` and a key in base64. */
@@ -18,7 +18,7 @@ export interface AccountMailOptions {
 }
 
 /** What Auth hands over, as far as the site uses it. */
-export interface AccountMailRequest {
+interface AccountMailRequest {
   user: { email: string; new_email?: string; user_metadata?: unknown };
   email_data: {
     email_action_type: LinkType | "password_changed_notification" | "email_changed_notification";

@@ -10,7 +10,7 @@ import { emailSchema, foldAddress } from "./email.ts";
 import { type Account, createRecoveryLink } from "./links.ts";
 import { hashPassword, storePassword } from "./passwords.ts";
 
-export interface InvitationOptions {
+interface InvitationOptions {
   sql: Sql;
   siteUrl: string;
   mail: AccountMail;

@@ -101,22 +101,17 @@ export async function writeArchive(
   }
 }
 
-export type BackupEntry =
+type BackupEntry =
   | { table: Table; rows: string }
   | { version: string; content: AsyncIterable<Uint8Array> };
 
-export interface OpenBackup {
-  manifest: Manifest;
-  secrets: string;
-  /** The entries in the order of the file. Read each one before requesting the next. */
-  entries: AsyncGenerator<BackupEntry>;
-}
+export type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
 
 /**
  * @param name of the project that made the backup
  * @throws BadArchive when the file cannot be read, and while reading its entries
  */
-export async function openBackup(name: string, file: string): Promise<OpenBackup> {
+export async function openBackup(name: string, file: string) {
   const archive = readArchive(file);
   const manifest = parseManifest(name, await nextEntry(archive, ENTRY_NAMES.manifest));
   const secrets = await nextEntry(archive, ENTRY_NAMES.secrets);
@@ -140,6 +135,7 @@ const TABLE_ENTRY = /^tables\/(.+)\/\d+\.json$/;
 /** The names of the entries are part of the file format. */
 const IMAGE_ENTRY = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** The entries in the order of the file. Read each one before requesting the next. */
 async function* readEntries(
   archive: AsyncGenerator<ArchiveEntry>,
   { tables }: Manifest,

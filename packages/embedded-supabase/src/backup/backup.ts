@@ -18,7 +18,7 @@ import {
 } from "./backup-file.ts";
 import { dumpRows, listSequences, listTables, parseRows, type Table } from "./tables.ts";
 
-export interface BackupResult {
+interface BackupResult {
   rows: number;
   images: number;
   /** Images that are in the database but not on the disk. */

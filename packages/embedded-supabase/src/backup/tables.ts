@@ -14,7 +14,7 @@ export const tableSchema = z.object({
 export type Table = z.infer<typeof tableSchema>;
 
 export const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() });
-export type Sequence = z.infer<typeof sequenceSchema>;
+type Sequence = z.infer<typeof sequenceSchema>;
 
 /** The number of rows to fetch at once. It is small, because a row may have megabytes. */
 const ROWS_PER_FETCH = 20;
@@ -46,7 +46,7 @@ export async function listTables(
 
 export async function countRows(sql: Sql | Transaction, table: Table): Promise<number> {
   const [counted] = await sql<{ rows: number }[]>`
-    select count(*)::int as rows from ${sql(table.schema)}.${sql(table.name)}`;
+    select count(*)::int as rows from ${nameOf(sql, table)}`;
   return counted?.rows ?? 0;
 }
 

@@ -84,14 +84,7 @@ function address(port: number, password: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-interface Launched {
-  child: ChildProcess;
-  /** @returns false when the server exited before it was ready */
-  ready: Promise<boolean>;
-  exited: Promise<string>;
-}
-
-function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: number): Launched {
+function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: number) {
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -114,6 +107,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const watchdog = child.pid ? startWatchdog(child.pid, runAs) : null;
 
   const log: string[] = [];
+  /** Resolves to false when the server exited before it was ready. */
   const started = Promise.withResolvers<boolean>();
   createInterface({ input: child.stderr }).on("line", (line) => {
     log.push(line);

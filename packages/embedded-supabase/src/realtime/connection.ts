@@ -93,13 +93,7 @@ export interface Channel {
   end(reason: string): void;
 }
 
-export interface Connection {
-  channels(): Iterable<Channel>;
-  /** Whether the client has sent nothing, or has had no channel, for too long. */
-  isUnused(): boolean;
-  close(code: number, reason: string): void;
-  terminate(): void;
-}
+export type Connection = ReturnType<typeof openConnection>;
 
 export function openConnection(options: {
   socket: WebSocket;
@@ -113,7 +107,7 @@ export function openConnection(options: {
     subscriptions: readonly Subscription[],
   ) => Promise<string | null>;
   log: (line: string) => void;
-}): Connection {
+}) {
   const { socket, apiKey, authenticate, mayJoin, findRefusal, log } = options;
   /** The channels by topic. */
   const channels = new Map<string, Channel & { joinRef: string | null }>();
@@ -129,13 +123,14 @@ export function openConnection(options: {
   socket.on("message", receive);
 
   return {
-    channels: () => channels.values(),
-    isUnused() {
+    channels: (): Iterable<Channel> => channels.values(),
+    /** Whether the client has sent nothing, or has had no channel, for too long. */
+    isUnused(): boolean {
       const now = performance.now();
       if (channels.size > 0) lastJoined = now;
       return now - lastHeard > MAX_SILENCE_MS || now - lastJoined > timeout;
     },
-    close: (code, reason) => socket.close(code, reason),
+    close: (code: number, reason: string) => socket.close(code, reason),
     terminate: () => socket.terminate(),
   };
 

@@ -4,9 +4,9 @@
 import type { Sql } from "../database.ts";
 import { StartError } from "../errors.ts";
 
-export type Operator = "eq" | "neq" | "in" | "is";
+type Operator = "eq" | "neq" | "in" | "is";
 
-export interface TableConfig {
+interface TableConfig {
   /** Columns for filters. They are short, because the filter value is compared with every row. */
   filters: Readonly<Record<string, readonly Operator[]>>;
   order: readonly string[];

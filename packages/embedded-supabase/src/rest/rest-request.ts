@@ -91,7 +91,7 @@ async function parseTableQuery(
   if (method === "GET" || method === "HEAD") {
     if (query.hasInsertColumns) throw notOffered('the parameter "columns" when reading');
     const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, maxRows(table, query.columns));
-    const search = [...query.search, ["limit", String(limit)] as const];
+    const search: Query["search"] = [...query.search, ["limit", String(limit)]];
     const rebuilt = build(request, name, search, accept, supported("count=exact"), null);
     return { name, writes: false, isReturned: true, request: rebuilt };
   }
@@ -134,7 +134,7 @@ interface Query {
   isPaged: boolean;
   limit: number | null;
   /** The query for the library, without the limit. */
-  search: readonly (readonly [name: string, value: string])[];
+  search: [name: string, value: string][];
 }
 
 function parseQuery(
@@ -152,32 +152,31 @@ function parseQuery(
     limit: null,
     search: [],
   };
-  const search: [string, string][] = [];
   for (const [parameter, value] of parameters) {
     if (parameter === "select") {
       query.columns = value === "*" || value === "" ? all : parseColumns(name, table, value);
-      search.push([parameter, query.columns === all ? "*" : query.columns.join()]);
+      query.search.push([parameter, query.columns === all ? "*" : query.columns.join()]);
     } else if (parameter === "columns") {
       query.hasInsertColumns = true;
       const columns = parseColumns(name, table, value.replaceAll(/"(\w+)"/g, "$1"));
-      search.push([parameter, columns.join()]);
+      query.search.push([parameter, columns.join()]);
     } else if (parameter === "order") {
       query.isPaged = true;
-      search.push([parameter, parseOrder(table, value)]);
+      query.search.push([parameter, parseOrder(table, value)]);
     } else if (parameter === "limit") {
       query.isPaged = true;
       query.limit = parseCount(parameter, value);
     } else if (parameter === "offset") {
       query.isPaged = true;
-      search.push([parameter, String(parseCount(parameter, value))]);
+      query.search.push([parameter, String(parseCount(parameter, value))]);
     } else {
       query.filters += 1;
       if (parameter === "id" && value.startsWith("eq.")) query.isOneRow = true;
-      search.push([parameter, parseFilter(name, table, parameter, value)]);
+      query.search.push([parameter, parseFilter(name, table, parameter, value)]);
     }
   }
   if (query.filters > MAX_FILTERS) throw notOffered(`more than ${MAX_FILTERS} filters`);
-  return { ...query, search };
+  return query;
 }
 
 /** Rejects repeated parameters, because parsers interpret them differently. */
@@ -351,13 +350,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function build(
   { url, method, headers, signal }: Request,
   path: string,
-  search: readonly (readonly [string, string])[],
+  search: Query["search"],
   accept: string,
   preferences: readonly string[],
   body: string | null,
 ): Request {
   const target = new URL(`/rest/v1/${path}`, url);
-  target.search = new URLSearchParams(search.map(([name, value]) => [name, value])).toString();
+  target.search = new URLSearchParams(search).toString();
   const sent = new Headers({ accept });
   for (const name of ["apikey", "authorization"]) {
     const value = headers.get(name);

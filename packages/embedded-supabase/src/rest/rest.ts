@@ -6,7 +6,7 @@ import { visitorKey } from "../rate-limits/rate-limit.ts";
 import type { RestApi } from "./rest-api.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
-export interface RestOptions {
+interface RestOptions {
   api: RestApi;
   /** Executes a request that the grammar built. */
   execute(request: Request): Promise<Response>;

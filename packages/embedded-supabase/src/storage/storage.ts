@@ -12,7 +12,7 @@ import { createFiles } from "./files.ts";
 import { noSuchObject, type StoredObject, serveObject } from "./serve-object.ts";
 import { assertObjectName, discardBody, type Upload, upload } from "./upload.ts";
 
-export interface StorageOptions {
+interface StorageOptions {
   sql: Sql;
   authenticate: Authenticate;
   /** The folder of the files, which only this module may write to. */
