@@ -8,6 +8,7 @@ import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
 import { markBackup } from "../server/embedded/live-facts.ts";
+import { stop } from "./stop.ts";
 
 /** What embedded.config.ts reads. */
 const factsSchema = z.object({ archiveHead: z.string().nullable(), isArchiveChanged: z.boolean() });
@@ -40,9 +41,4 @@ try {
     stop(`The backup cannot be read back: ${error.message}`);
   }
   throw error;
-}
-
-function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

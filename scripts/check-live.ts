@@ -14,6 +14,7 @@ import { inspectAddress } from "../server/checks/inspect-address.ts";
 import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";
 import { readLiveFacts } from "../server/embedded/live-facts.ts";
 import { listExpectedFacts } from "./new-database.ts";
+import { stop } from "./stop.ts";
 
 const root = join(import.meta.dirname, "..");
 const unknown = process.argv.slice(2).filter((argument) => argument !== "--offline");
@@ -76,9 +77,4 @@ async function gatherEmbedded(settings: Settings): Promise<SiteFacts> {
       await sql.end({ timeout: 1 });
     }
   });
-}
-
-function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

@@ -13,6 +13,7 @@ import { foldAddress, maxNameLength } from "../supabase/functions/_shared/invita
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { roles } from "../supabase/functions/_shared/roles.ts";
 import { type Accounts, AccountsError, openHostedAccounts } from "./hosted-accounts.ts";
+import { stop } from "./stop.ts";
 
 const root = join(import.meta.dirname, "..");
 const usage = `Usage: npm run owner -- list
@@ -67,11 +68,11 @@ try {
   const environment = parse(environmentSchema, withoutBlank(process.env));
   const accounts = await open(environment);
   const problem = await run(accounts, command, environment.OWNER_PASSWORD).finally(accounts.close);
-  if (problem) end(problem);
+  if (problem) stop(problem);
 } catch (error) {
   const kinds = [SettingsError, StartError, AccountsError];
   const isExpected = kinds.some((kind) => error instanceof kind);
-  if (error instanceof Error && (isExpected || error.name === "PostgresError")) end(error.message);
+  if (error instanceof Error && (isExpected || error.name === "PostgresError")) stop(error.message);
   throw error;
 }
 
@@ -84,10 +85,10 @@ function parseCommand(args: string[]): Command {
     });
     const words = positionals[0]?.includes("@") ? ["add", ...positionals] : positionals;
     const [command, email = "", ...rest] = words;
-    if (rest.length > 0 || (command === "list" && email !== "")) end(usage);
+    if (rest.length > 0 || (command === "list" && email !== "")) stop(usage);
     return parse(commandSchema, { command, email, ...values });
   } catch (error) {
-    if (error instanceof TypeError) end(`${error.message}\n${usage}`);
+    if (error instanceof TypeError) stop(`${error.message}\n${usage}`);
     throw error;
   }
 }
@@ -100,7 +101,7 @@ async function open(environment: z.output<typeof environmentSchema>): Promise<Ac
     return openAccounts(resolve(root, DATA_DIR), SITE_URL);
   }
   if (!SUPABASE_SECRET_KEY) {
-    end("SUPABASE_SECRET_KEY must be the project's secret key (Project Settings, API Keys).");
+    stop("SUPABASE_SECRET_KEY must be the project's secret key (Project Settings, API Keys).");
   }
   return openHostedAccounts(SUPABASE_URL, SUPABASE_SECRET_KEY);
 }
@@ -161,16 +162,11 @@ function generatePassword(): string {
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
-  if (error) end([...new Set(error.issues.map(({ message }) => message))].join("\n"));
+  if (error) stop([...new Set(error.issues.map(({ message }) => message))].join("\n"));
   return data;
 }
 
 /** A variable that is set to nothing counts as missing. */
 function withoutBlank(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-}
-
-function end(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

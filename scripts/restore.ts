@@ -10,6 +10,7 @@ import { StartError } from "embedded-supabase/errors.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
+import { stop } from "./stop.ts";
 
 const root = join(import.meta.dirname, "..");
 const parameters = process.argv.slice(2);
@@ -57,9 +58,4 @@ function goLive(dataDir: string): void {
   } else {
     console.log(`${dataDir}: outgoing mail is sent from the next start on.`);
   }
-}
-
-function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import { describeFailures, describeSkipped } from "../tests/project/broken-rules.ts";
 import { createMarkedAccount, findRealData, removeMarked } from "../tests/project/marked.ts";
+import { stop } from "./stop.ts";
 
 const usage = `Usage: SUPABASE_SECRET_KEY=SECRET_KEY npm run test:project -- --url URL --key PUBLISHABLE_KEY [--with-data]
 The address and the key can also be in SUPABASE_URL and SUPABASE_ANON_KEY. The secret key is read from the environment
@@ -102,9 +103,4 @@ async function runTests(): Promise<string[]> {
     if (lines.length > 0) return lines;
   }
   return [];
-}
-
-function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

@@ -53,7 +53,6 @@ export function createAuthenticate(
   }
 }
 
-/** The two credentials of an HTTP request, as supabase-js sends them. */
 export function credentialsOf(request: Request): { apiKey: string | null; bearer: string | null } {
   const authorization = request.headers.get("authorization");
   return {

@@ -14,9 +14,7 @@ interface RestOptions {
   onRowsChanged(table: string): void;
   /** Called before the response to a request that ended sessions. */
   onSessionsEnded(): Promise<void>;
-  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress(): string | null;
-  /** Whether concurrent requests are limited. */
   isLimited: boolean;
 }
 
