@@ -1,21 +1,38 @@
 // Collects everything that the checks look at, for the running site and for `npm run check-live`.
 import { createClient } from "@supabase/supabase-js";
 import { isLoopbackUrl } from "../../app/config/checks/checks.ts";
-import type { ArchiveFact, MailFacts, SiteFacts } from "../../app/config/checks/facts.ts";
+import type {
+  ArchiveFact,
+  MachineFacts,
+  MailFacts,
+  OwnerFacts,
+  SiteFacts,
+} from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/server-settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
-import type { LiveFacts } from "../embedded/live-facts.ts";
 import { parseSections } from "../site-settings.ts";
 import { checkMailService } from "./check-mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
 import { contentFacts, readStoredContent, storedContentSchema } from "./stored-content.ts";
 
+/** The facts from the embedded backend. */
+interface BackendFacts {
+  /** Rows that visitors see. */
+  content: unknown;
+  owner: OwnerFacts;
+  machine: MachineFacts;
+  /** The section of the settings that visitors do not see. */
+  mailSettings: unknown;
+  isMailHeld: boolean;
+  isArchiveChanged: boolean;
+}
+
 interface FactSources {
   settings: Settings;
   anonKey: string;
   /** Null with a hosted project, which is read with the public key. */
-  readBackend: (() => Promise<LiveFacts>) | null;
+  readBackend: (() => Promise<BackendFacts>) | null;
   /** Whether the site fails to capture its pages; unknown where it does not run. */
   isCaptureFailing?: boolean;
   /** Whether the checks may contact other machines. */
@@ -65,7 +82,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     archive: backend?.isArchiveChanged ? "changed" : archiveFact(sources),
   };
 
-  function checkMail({ isMailHeld: isHeld, mailSettings }: LiveFacts): Promise<MailFacts> {
+  function checkMail({ isMailHeld: isHeld, mailSettings }: BackendFacts): Promise<MailFacts> {
     const documents = { mail: mailSettings, contact: siteSettings.contact };
     const { from } = chooseAddresses(documents, settings.mail);
     const site = isPublicSite ? siteUrl : null;

@@ -4,9 +4,12 @@
 import postgres from "postgres";
 import { ConnectionLost } from "./database.ts";
 import { HttpError } from "./errors.ts";
-import type { Database } from "./start-database.ts";
 
-type Readiness = Pick<Database, "isReady" | "lost">;
+interface Readiness {
+  isReady(): boolean;
+  /** Aborts when the current connections are lost; already aborted while there are none. */
+  lost(): AbortSignal;
+}
 
 /** SQLSTATEs of a PostgreSQL that is shutting down, starting, recovering, or has no connection left. */
 const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300"]);
