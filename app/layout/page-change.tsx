@@ -21,6 +21,7 @@ export function useScrollBehavior(): void {
     const pathChanged = previous !== undefined && previous !== path && !staysInPlace;
     previousPath.current = path;
     const target = hash && document.getElementById(decodeHash(hash));
+    // Else the sections above the target would get their height while the page scrolls (app.css).
     if (previous !== undefined) document.documentElement.dataset.layout = "complete";
     if (target) {
       focusOn(target);

@@ -25,12 +25,8 @@ export function startScripts(): void {
   const isNew = navigation && "type" in navigation && navigation.type === "navigate";
   // The browser goes to a position in the page, for which it needs the height of what is above.
   if (!isNew || location.hash) document.documentElement.dataset.layout = "complete";
-  if (document.readyState === "complete") startWhenIdle();
-  else addEventListener("load", startWhenIdle);
-
-  function startWhenIdle(): void {
-    whenIdle(start);
-  }
+  if (document.readyState === "complete") whenIdle(start);
+  else addEventListener("load", () => whenIdle(start));
 
   function whenIdle(callback: () => void): void {
     // Safari has no requestIdleCallback.

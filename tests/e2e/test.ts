@@ -167,10 +167,10 @@ export async function succeedAfterClick(page: Page, pattern: string | RegExp): P
   });
 }
 
-/** Does at once what the page does after the first input, when the browser is idle. */
+/** Lays out all sections at once, as for a page that is opened by a link. */
 export async function layOutSections(page: Page): Promise<void> {
-  await page.locator("main > .section").evaluateAll((sections) => {
-    for (const { style } of sections as HTMLElement[]) style.contentVisibility = "visible";
+  await page.evaluate(() => {
+    document.documentElement.dataset.layout = "complete";
   });
 }
 
