@@ -7,16 +7,17 @@ import { Icon } from "../ui/icon.ts";
 interface SectionProps {
   title: ReactNode;
   className?: string;
-  look?: string;
+  headingClass?: string;
   children: ReactNode;
 }
 
 /** A part of a page, which its heading names. */
-export function Section({ title, className, look = "text-xl", children }: SectionProps) {
+export function Section(props: SectionProps) {
+  const { title, className, headingClass = "text-xl", children } = props;
   const id = useId();
   return (
     <section aria-labelledby={id} className={className}>
-      <h2 id={id} className={look}>
+      <h2 id={id} className={headingClass}>
         {title}
       </h2>
       {children}

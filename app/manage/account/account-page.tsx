@@ -58,7 +58,7 @@ function Part({ title, lead, children }: { title: string; lead: string; children
     <Section
       title={title}
       className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
-      look="text-2xl"
+      headingClass="text-2xl"
     >
       <p className="mt-2 text-muted">{lead}</p>
       {children}

@@ -47,10 +47,10 @@ export default function ArchivePage({ data }: { data: ReturnType<typeof load> })
           <PageFrame>
             <Status {...archive} began={began} />
             <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
-              <Section title="What did the site say then?" look="text-2xl">
+              <Section title="What did the site say then?" headingClass="text-2xl">
                 <MomentForm key={search.at} at={search.at} />
               </Section>
-              <Section title="When did it say this?" look="mb-4 text-2xl">
+              <Section title="When did it say this?" headingClass="mb-4 text-2xl">
                 <SearchForm
                   label="Search all copies"
                   hint="A sentence, or a part of one, that was public at any time."

@@ -52,7 +52,11 @@ export function ExportPanel({ began }: { began: string }) {
   }
 
   return (
-    <Section title="Export a period" className="mt-12 border-t border-line pt-10" look="text-2xl">
+    <Section
+      title="Export a period"
+      className="mt-12 border-t border-line pt-10"
+      headingClass="text-2xl"
+    >
       <p className="mt-2 max-w-2xl text-muted">
         One zip file for an examiner: each copy of each page with its images, all changes,
         testimonials and approvals as tables, and hashes with which anyone can check that nothing

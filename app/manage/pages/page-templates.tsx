@@ -29,7 +29,7 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
     <Section
       title="Start from"
       className="mt-6 rounded-md bg-sage p-4"
-      look="font-sans text-base font-semibold"
+      headingClass="font-sans text-base font-semibold"
     >
       <p className="mt-1 text-sm text-muted">
         Read and change every sentence. What is in [brackets] is for you to fill in. The last three

@@ -59,7 +59,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
     <Section
       title="Invite someone"
       className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
-      look="text-2xl"
+      headingClass="text-2xl"
     >
       <p className="mt-2 text-muted">
         {sendsMail

@@ -88,7 +88,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
     <Section
       title="Preview link"
       className="mt-8 rounded-md border border-line p-4"
-      look="text-base font-semibold"
+      headingClass="text-base font-semibold"
     >
       <p className="mt-1 text-sm text-muted">
         {link

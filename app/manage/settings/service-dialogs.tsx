@@ -147,15 +147,17 @@ interface TargetSelectProps {
 }
 
 export function TargetSelect({ label, services, slug, value, onChange }: TargetSelectProps) {
-  const targets = redirectTargets(services, slug).map(({ slug, title }) => [slug, title || slug]);
+  const targets = redirectTargets(services, slug).map(
+    ({ slug, title }) => [slug, title || slug] as const,
+  );
   const chosen = services.items.find((service) => service.slug === value);
-  const hidden = chosen?.hidden ? [[value, `${chosen.title || value} (hidden)`]] : [];
+  const hidden = chosen?.hidden ? [[value, `${chosen.title || value} (hidden)`] as const] : [];
   return (
     <SelectField
       label={label}
       value={value}
       none="All services (/services)"
-      options={[...targets, ...hidden] as [string, string][]}
+      options={[...targets, ...hidden]}
       onChange={(event) => onChange(event.target.value)}
     />
   );
