@@ -8,6 +8,7 @@ import { withDatabase } from "embedded-supabase/running-database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { hasArchiveRow, readArchiveHead } from "../server/embedded/live-facts.ts";
+import { stop } from "./stop.ts";
 
 try {
   const root = join(import.meta.dirname, "..");
@@ -26,8 +27,7 @@ try {
   console.log(problems.length > 0 ? `${problems.length} problems` : "Nothing was changed.");
   process.exit(problems.length > 0 ? 1 : 0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  stop(error instanceof Error ? error.message : String(error));
 }
 
 /** @returns what was changed or is missing */

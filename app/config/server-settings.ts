@@ -51,6 +51,7 @@ function wholeNumber(max: number, fallback: number) {
 }
 
 const defaultHost = "127.0.0.1";
+export const defaultOwnerEmail = "owner@example.com";
 
 const settingsShape = {
   PORT: wholeNumber(65535, 3000),
@@ -158,7 +159,7 @@ export function parseSettings(environment: Record<string, string | undefined>) {
     /** The minimum number of seconds between two captures for the archive; null when nothing is captured. */
     archiveInterval: env.ARCHIVE_INTERVAL,
     dataDir: env.DATA_DIR ?? ".data",
-    owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
+    owner: { email: env.OWNER_EMAIL ?? defaultOwnerEmail, password: env.OWNER_PASSWORD },
     sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {
       to: env.CONTACT_TO,

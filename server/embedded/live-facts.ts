@@ -6,8 +6,8 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
+import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
-import { defaultOwnerEmail } from "./owner-account.ts";
 
 export type LiveFacts = Awaited<ReturnType<typeof readLiveFacts>>;
 

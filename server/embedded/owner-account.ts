@@ -2,6 +2,7 @@
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
 import type { Sql } from "embedded-supabase/database.ts";
+import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
 export type OwnerAccount = Awaited<ReturnType<typeof ensureOwner>>;
@@ -12,9 +13,6 @@ interface OwnerSetting {
   /** Creates a confirmed account. @returns its id */
   createUser(email: string, password: string): Promise<string>;
 }
-
-/** The default of OWNER_EMAIL. */
-export const defaultOwnerEmail = "owner@example.com";
 
 /** Ensures that there is an owner. An existing account keeps its password. */
 export async function ensureOwner(sql: Sql, setting: OwnerSetting) {
