@@ -34,7 +34,7 @@ export async function expectCached(address: string, isCached: boolean): Promise<
   }
 }
 
-/** The site on that backend, with empty caches. */
+/** The site on that backend, with empty caches. `startTime` is in milliseconds, to its first response. */
 export async function startMeasuredSite(backend: Backend) {
   const startedAt = performance.now();
   const { url, process, stop } = await startNewSite({

@@ -134,6 +134,7 @@ export function messageOf(error: unknown): string {
     : String(error);
 }
 
+/** In milliseconds. */
 export const minimumFillTime = 2000;
 
 /** @returns waits until the component has been shown for the minimum fill time */

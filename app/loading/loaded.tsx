@@ -44,7 +44,7 @@ interface LoadedProps<Value> extends ShownProps<Value> {
 /** In milliseconds, from a failure to the next attempt. */
 const retryDelay = 10_000;
 
-/** Shows loaded data, and tries again after a failure. Until then the last value of the same data stays. */
+/** Shows what a loader read. After a failure it is read again; until that succeeds, the last value of the same data stays. */
 export function Loaded<Value>({ data, fallback, ...shown }: LoadedProps<Value>) {
   return (
     <Suspense fallback={fallback}>

@@ -33,8 +33,8 @@ export function searchUrl(path: string, search: Record<string, string>): string 
 }
 
 /**
- * Loads a page of what a function of the database finds.
- * @param totalOf the number of rows on all pages, which each response has
+ * Loads a page of the rows that a function of the database finds, with what else the function responds.
+ * @param totalOf reads the number of rows on all pages from a response
  */
 export async function loadFound<Found extends { rows: unknown[] }>(
   read: (first: number, count: number) => Promise<Found>,
@@ -42,6 +42,7 @@ export async function loadFound<Found extends { rows: unknown[] }>(
   page: number,
   size = 20,
 ): Promise<Found & ListPage<Found["rows"][number]>> {
+  // loadPage reads at least once.
   let found!: Found;
   const list = await loadPage(
     async (first, count) => {

@@ -37,7 +37,10 @@ const shownInPages =
   /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*|(?<=<a\b[^>]* href=")\/files\/[^"#]*/g;
 const shownInStyles = /(?<=url\(["']?)\/(?!\/)[^)"']*/g;
 
-/** @returns the title, and the page with the files that it shows */
+/**
+ * @returns the title, and the page with the files that it shows
+ * @throws when a file cannot be read for a temporary reason
+ */
 export async function copyPage(html: string, read: ReadFile) {
   const bare = unused.reduce((text, pattern) => text.replace(pattern, ""), html);
   const title = decode(/<title>([^<]*)<\/title>/.exec(bare)?.[1] ?? "");
@@ -46,6 +49,7 @@ export async function copyPage(html: string, read: ReadFile) {
   return { title: title.replace(/\s+/g, " ").trim(), page, files: [page, ...shows] };
 }
 
+/** @throws when a file cannot be read for a temporary reason */
 export async function copyFile(
   type: string,
   content: Buffer,

@@ -32,6 +32,7 @@ interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
+/** In days, before a license ends. */
 const soon = 60;
 
 /** What only `npm run check-live` looks at: its name, and the fix. */

@@ -69,6 +69,7 @@ export function NameForm({ name }: { name: string }) {
 
 interface EmailFormProps {
   email: string;
+  /** The new address, until it is confirmed. */
   pending: string | null;
 }
 

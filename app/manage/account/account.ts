@@ -8,6 +8,7 @@ const profileSchema = z.object({
   name: z.nullable(z.string()),
   role: z.nullable(z.enum(roles)),
   email: z.string(),
+  /** An address that is not confirmed yet. */
   new_email: z.nullable(z.string()),
 });
 

@@ -7,6 +7,7 @@ export interface Size {
   height: number;
 }
 
+/** In pixels of the image. */
 export interface Area extends Size {
   x: number;
   y: number;

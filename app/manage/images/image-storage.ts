@@ -48,6 +48,7 @@ interface UploadOptions {
 
 /**
  * Uploads an image to `public/{generated id}.{extension}`.
+ * @returns its reference and its size in pixels
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {

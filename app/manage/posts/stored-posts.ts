@@ -208,6 +208,7 @@ export async function updatePost(
 
 /**
  * Schedules a post, or changes a scheduled one. Ends its draft. A taken slug gets its number at the publication.
+ * @param published_date ISO 8601
  * @throws LostRaceError or the backend's error
  */
 export async function schedulePost(

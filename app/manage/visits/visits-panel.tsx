@@ -19,6 +19,7 @@ import { maxBars, VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
   visits: Loadable<Visits>;
+  /** In days. */
   period: number;
   isOn: boolean;
   Heading?: "h2" | "h3";

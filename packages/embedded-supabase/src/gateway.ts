@@ -18,6 +18,7 @@ interface GatewayOptions {
   };
   /** The limits of the project's own calls. */
   callLimits: EmbeddedConfig["rateLimits"];
+  /** Null when nothing is limited. */
   limit: RateLimiter | null;
   visitorAddress: () => string | null;
 }

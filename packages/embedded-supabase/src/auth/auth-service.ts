@@ -32,6 +32,7 @@ interface AuthServiceOptions {
   authenticate: Authenticate;
   siteUrl: string;
   mail: AccountMail;
+  /** Null when nothing is limited. */
   limit: RateLimiter | null;
   visitorAddress: () => string | null;
   /** Called before the response to a request that ended sessions. */

@@ -31,6 +31,7 @@ interface RestoreOptions {
 /** The restore was rejected before it changed anything. The message is printed for the person who started it. */
 export class RestoreRefused extends Error {}
 
+/** @returns also when the backup was made (ISO 8601), and where the former installation is now; null when there was none */
 export async function restore(options: RestoreOptions) {
   const { dataDir, replace } = options;
   const lock = await lockTarget(dataDir, replace);

@@ -30,7 +30,7 @@ export function createFiles(directory: string) {
 
     /**
      * Writes an upload to a temporary file and syncs it. `open` does not find the file before `commit`.
-     * @returns also the first twelve bytes
+     * @returns its size, its MD5 and its first twelve bytes
      * @throws HttpError when the upload has too many bytes
      */
     async receive(version: string, content: AsyncIterable<Uint8Array>, maxBytes: number) {
