@@ -76,10 +76,14 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
   });
 }
 
-/** @returns how many posts or pages wait for approval */
-export async function countWaiting(client: Client, isPage: boolean): Promise<number> {
-  const search = { query: "", filter: "waiting", month: "", isPage };
-  return (await find(client, search, "UTC", 0, 0)).counts.waiting;
+/** Counts the posts, or pages, of a filter. */
+export async function countPosts(
+  client: Client,
+  filter: PostFilter,
+  isPage: boolean,
+): Promise<number> {
+  const search = { query: "", filter, month: "", isPage };
+  return (await find(client, search, "UTC", 0, 0)).counts[filter];
 }
 
 async function find(

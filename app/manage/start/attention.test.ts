@@ -8,7 +8,10 @@ const found: Found = {
   waitingTestimonials: 2,
   newTestimonials: 1,
   failedPosts: 1,
+  waitingPosts: 1,
+  waitingPages: 1,
   draftPosts: 2,
+  draftPages: 1,
   draftSections: ["contact", "firm"],
   checks: [
     {
@@ -43,8 +46,11 @@ test("an owner sees what visitors wait for, then the urgent, without what only t
     "1 message could not be emailed to you.",
     "1 scheduled post could not be published.",
     "No license.",
+    "1 post waits for approval.",
+    "1 page waits for approval.",
     "Choose a password.",
     "2 posts have changes that are not published.",
+    "1 page has changes that are not published.",
     "Your changes to the settings Contact and Firm are not published yet.",
   ]);
 });
@@ -59,6 +65,7 @@ test("an assistant sees messages and testimonials, an editor posts", () => {
   expect(texts("editor", found)).toEqual([
     "1 scheduled post could not be published.",
     "2 posts have changes that are not published.",
+    "1 page has changes that are not published.",
   ]);
 });
 
@@ -99,8 +106,11 @@ test("each item leads to the page where something can be done", () => {
     "/messages?filter=failed",
     "/manage/posts?filter=scheduled",
     "/manage/settings/licenses",
+    "/manage/posts?filter=waiting",
+    "/manage/pages?filter=waiting",
     "/manage/account",
     "/manage/posts?filter=draft",
+    "/manage/pages?filter=draft",
     "/manage/settings",
   ]);
   expect(attentionItems("owner", { draftSections: ["mail"] })[0]?.to).toBe("/manage/settings/mail");

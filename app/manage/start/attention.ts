@@ -3,12 +3,12 @@ import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
+import { countPosts } from "../posts/managed-posts.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, concerns, counted, type Finding, waiting } from "./waiting.ts";
 
 export const findings = {
-  unread: waiting.unread,
-  waitingTestimonials: waiting.waitingTestimonials,
+  ...waiting,
   newTestimonials: counted({
     task: "moderate testimonials",
     name: "new testimonials",
@@ -29,8 +29,6 @@ export const findings = {
     to: "/messages?filter=failed",
     isUrgent: true,
   }),
-  failedPosts: waiting.failedPosts,
-  waitingPosts: waiting.waitingPosts,
   checks: {
     task: "manage the site",
     name: "the checks of the site",
@@ -46,12 +44,23 @@ export const findings = {
     task: "write posts",
     name: "unpublished posts",
     tables: ["post_drafts"],
-    read: (client) => countRows(rowsOf(client, "post_drafts")),
+    read: (client) => countPosts(client, "draft", false),
     sentence: [
       "post has changes that are not published.",
       "posts have changes that are not published.",
     ],
     to: "/manage/posts?filter=draft",
+  }),
+  draftPages: counted({
+    task: "write posts",
+    name: "unpublished pages",
+    tables: ["post_drafts"],
+    read: (client) => countPosts(client, "draft", true),
+    sentence: [
+      "page has changes that are not published.",
+      "pages have changes that are not published.",
+    ],
+    to: "/manage/pages?filter=draft",
   }),
   draftSections: {
     task: "manage the site",

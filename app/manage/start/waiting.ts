@@ -10,7 +10,7 @@ import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.
 import type { Client } from "../../supabase/client-context.ts";
 import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
-import { countWaiting } from "../posts/managed-posts.ts";
+import { countPosts } from "../posts/managed-posts.ts";
 
 export interface AttentionItem {
   id: string;
@@ -84,7 +84,7 @@ export const waiting = {
     task: "manage the site",
     name: "posts for approval",
     tables: ["posts", "post_approvals"],
-    read: (client) => countWaiting(client, false),
+    read: (client) => countPosts(client, "waiting", false),
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",
   }),
@@ -92,7 +92,7 @@ export const waiting = {
     task: "manage the site",
     name: "pages for approval",
     tables: ["public_site_settings"],
-    read: (client) => countWaiting(client, true),
+    read: (client) => countPosts(client, "waiting", true),
     sentence: ["page waits for approval.", "pages wait for approval."],
     to: "/manage/pages?filter=waiting",
   }),
