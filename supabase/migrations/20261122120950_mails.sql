@@ -189,8 +189,7 @@ begin
           )
           when 'testimonial' then (
             select to_jsonb(testimonial) || jsonb_build_object(
-                'consent', consent.wording, 'email', private.testimonial_email(testimonial.id),
-                'waiting', num_nonnulls(testimonial.approved_at, testimonial.refused_at) = 0
+                'consent', consent.wording, 'email', private.testimonial_email(testimonial.id)
               )
               from public.testimonials as testimonial
               left join public.consents as consent on consent.subject_id = testimonial.id and consent.kind = 'publish'

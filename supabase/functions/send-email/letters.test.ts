@@ -94,6 +94,15 @@ test("a visitor's text never becomes markup", () => {
   expect(html).toContain("&amp; &amp;lt;script&amp;gt;");
 });
 
+test.each([
+  ["waits for approval", {}, "Visitors do not see it until you approve it."],
+  ["was approved", { approved_at: "2026-11-24" }, "It is on your website."],
+  ["was refused", { refused_at: "2026-11-24" }, "It was refused: visitors do not see it."],
+])("the mail about a review that %s says so", (_state, decision, sentence) => {
+  const { text } = compose("testimonial", { content: "Good", name: "Ada", ...decision });
+  expect(text).toContain(sentence);
+});
+
 test("without a published firm and the site's address, a mail has neither a logo nor a broken link", () => {
   const { text, html } = compose(
     "testimonial",

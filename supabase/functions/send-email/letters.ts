@@ -231,9 +231,11 @@ function composeTestimonial(read: Read, { name: firm }: Brand): Draft {
           ["Email", read("email") || "not given"],
         ],
       },
-      read("approved_at") || read("refused_at")
-        ? "It is on your website. You can answer, refuse or delete it."
-        : "Visitors do not see it until you approve it.",
+      read("refused_at")
+        ? "It was refused: visitors do not see it."
+        : read("approved_at")
+          ? "It is on your website. You can answer, refuse or delete it."
+          : "Visitors do not see it until you approve it.",
     ],
     link: ["Open the testimonials", "/manage/testimonials"],
     ...(email && { replyTo: { name, address: email } }),
