@@ -138,43 +138,6 @@ create trigger pages_refresh_links
   after insert or update or delete on public.pages
   for each row execute function private.refresh_page_links();
 
--- The section "legal" of the settings of an earlier version: each of its lists of parts becomes a page, or a draft of one.
-with moved as (
-  select is_draft, md5(slug)::uuid as id, slug, title, content,
-      coalesce((select document ->> 'name' from public.site_settings where section = 'firm'), 'Owner') as author
-    from (
-      select false as is_draft, document from public.site_settings where section = 'legal'
-      union all
-      select true, document from public.site_settings_drafts where section = 'legal'
-    ) as legal
-    cross join (values ('privacy', 'Privacy'), ('terms', 'Terms of use'), ('accessibility', 'Accessibility'))
-      as names (slug, title)
-    cross join lateral (
-      select jsonb_agg(
-          jsonb_build_object('type', case line when 0 then 'heading' else 'paragraph' end, 'text', text)
-          order by number, line
-        ) as content
-        from jsonb_array_elements(legal.document -> slug) with ordinality as parts (part, number)
-        cross join lateral (
-          select 0::bigint as line, part ->> 'title' as text
-          union all
-          select each.line, each.text
-            from regexp_split_to_table(part ->> 'text', '\n\s*\n') with ordinality as each (text, line)
-            where each.text <> ''
-        ) as lines
-    ) as blocks
-    where content is not null
-),
-published as (
-  insert into public.pages (id, slug, title, author, content)
-    select id, slug, title, author, content from moved where not is_draft
-)
-insert into public.post_drafts (id, slug, title, author, content, is_page)
-  select id, slug, title, author, content, true from moved where is_draft;
-delete from public.site_settings_drafts where section = 'legal';
-delete from public.site_settings where section = 'legal';
-
--- After the texts above, which were public without an approval.
 create trigger pages_require_approval
   after insert or update on public.pages
   for each row execute function private.require_approval();

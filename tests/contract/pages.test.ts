@@ -1,6 +1,5 @@
 // Pages of the owner's own: what they share with posts, and what is different.
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
@@ -153,29 +152,4 @@ test("a page needs the approval that posts need, and its order does not", async 
   } finally {
     await sql`delete from public.site_settings`;
   }
-});
-
-test("texts of the former settings of legal pages become pages and drafts", async () => {
-  const file = "supabase/migrations/20261122121110_pages.sql";
-  const [, statement = ""] = /\n(with moved as[^;]+;)/.exec(readFileSync(file, "utf8")) ?? [];
-  const published = { privacy: [{ title: "Who", text: "We.\n\nWith you." }], terms: [] };
-  const draft = { terms: [{ title: "Terms", text: "Ours." }] };
-  await sql`insert into private.settings_schemas (section, schema) values ('legal', '{}')`;
-  await sql`insert into public.site_settings (section, document, version)
-    values ('legal', ${sql.json(published)}, 1)`;
-  await sql`insert into public.site_settings_drafts (section, document, base_version)
-    values ('legal', ${sql.json(draft)}, 1)`;
-  await sql.unsafe(statement);
-  const page = await visitor.from("pages").select("title, content").eq("slug", "privacy").single();
-  expect(page.data).toEqual({
-    title: "Privacy",
-    content: [
-      { type: "heading", text: "Who" },
-      { type: "paragraph", text: "We." },
-      { type: "paragraph", text: "With you." },
-    ],
-  });
-  const drafts =
-    await sql`select title, slug, is_page from public.post_drafts where slug = 'terms'`;
-  expect([...drafts]).toEqual([{ title: "Terms of use", slug: "terms", is_page: true }]);
 });
