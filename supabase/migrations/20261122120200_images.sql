@@ -14,11 +14,10 @@ language sql
 immutable
 set search_path = ''
 as $$
-  -- Addresses in image_url, in src, and in the text of a draft: ![words](address "800x600"), with its quotes escaped. Any
-  -- host matches, because a row may come from a site at another address.
+  -- Any host matches, because a row may come from a site at another address.
   select regexp_replace(
     document,
-    '("(?:src|image_url)": "|\]\((?=[^") ]+ \\"))(?:https?://[^/"\\ ]+)?/storage/v1/(?:object|render/image)/public/(images/[^"?#\\ ]+)[^"\\ ]*(?="| \\")',
+    '("(?:src|image_url)": ")(?:https?://[^/"\\ ]+)?/storage/v1/(?:object|render/image)/public/(images/[^"?#\\ ]+)[^"\\ ]*(?=")',
     '\1\2',
     'g'
   );

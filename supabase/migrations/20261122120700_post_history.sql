@@ -204,9 +204,7 @@ begin
   select * into version from public.post_versions where id = version_id;
   select * into draft from public.post_drafts where id = version.post_id for update;
   restored := jsonb_populate_record(
-    draft,
-    -- The text is made from the blocks.
-    version.document - array['id', 'created_at', 'updated_at'] || '{"text": ""}'
+    draft, version.document - array['id', 'created_at', 'updated_at']
   );
   -- The response to the same call was lost.
   if restored = draft then
