@@ -16,6 +16,8 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {
     ...devices["Desktop Chrome"],
+    // Tests of motion opt in: elsewhere, each test would wait for cards, dialogs and pages to appear.
+    reducedMotion: "reduce",
     // For a test that fails now and then: --retries=1 records the second run.
     trace: "on-first-retry",
     launchOptions: {

@@ -2,7 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test, waitForHydration } from "./test.ts";
 
 // The tests run the page's clock faster than a busy machine loads the client for live changes.
-test.use({ expectedErrors: /^Listening to changes failed/ });
+test.use({
+  expectedErrors: /^Listening to changes failed/,
+  reducedMotion: "no-preference",
+});
 
 for (const [name, interval] of [
   ["Client testimonials", 3000],

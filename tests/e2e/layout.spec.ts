@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { defaultSite } from "../default-site.ts";
 import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 function scrollTo(page: Page, top: number): Promise<void> {
   return page.evaluate((to) => window.scrollTo({ top: to, behavior: "instant" }), top);
 }
@@ -205,6 +207,22 @@ test("links to sections of the home page lead there from any page, every time", 
   await openPage(page, "/#testimonials");
   await expectBelowHeader(page, "testimonials");
   await expect(page).toHaveURL("/#testimonials");
+});
+
+test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
+  page,
+}) => {
+  await openPage(page, "/services#content");
+  await page.evaluate(() => {
+    const heading = document.querySelectorAll("main h2")[6];
+    if (heading) heading.id = "somewhere";
+    window.location.hash = "#somewhere";
+  });
+  await expect(page.locator("#somewhere")).toBeInViewport();
+  await page.evaluate(() => {
+    window.location.hash = "#%";
+  });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
 test("a link to the open page scrolls it to the top at once, and one for a new tab does not", async ({

@@ -6,9 +6,7 @@ import { expect } from "./test.ts";
 
 const test = ownSiteTest();
 
-// Cards that are still rising would count as cut.
 test.use({
-  reducedMotion: "reduce",
   expectedErrors: /status of 404/,
   // Another environment than that of other files, so a site that no other file uses.
   siteEnvironment: { CONTACT_TO: "long@words.example" },
@@ -55,11 +53,7 @@ test("every page fits its width and shows whole texts, with and without scripts,
     compensation_details: longWord,
     consent: settings.testimonials.consent,
   });
-  const plain = await browser.newPage({
-    javaScriptEnabled: false,
-    reducedMotion: "reduce",
-    baseURL,
-  });
+  const plain = await browser.newPage({ javaScriptEnabled: false, baseURL });
   const others = [`/services/${service?.slug}`, `/blog/${slug}`, "/login", "/nothing-here"];
   for (const [reader, paths] of [
     [page, [...pages, ...others]],

@@ -186,22 +186,6 @@ test("the header navigates the site and Back returns, each with its title, tab a
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
-  page,
-}) => {
-  await openPage(page, "/services#content");
-  await page.evaluate(() => {
-    const heading = document.querySelectorAll("main h2")[6];
-    if (heading) heading.id = "somewhere";
-    window.location.hash = "#somewhere";
-  });
-  await expect(page.locator("#somewhere")).toBeInViewport();
-  await page.evaluate(() => {
-    window.location.hash = "#%";
-  });
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
-});
-
 test("a first visit to the home page stays within its byte budgets", async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener("hydrated", () => {
