@@ -4,13 +4,16 @@
 import { HttpError } from "./errors.ts";
 
 const KILOBYTE = 1024;
+/** A post may have 500 kB of content. */
+const MAX_BODY = 1024 * KILOBYTE;
+const MAX_SMALL_BODY = 64 * KILOBYTE;
 
-/** The largest body per service, and how long it may take to arrive. A post may have 500 kB of content. */
+/** The largest body per service, and how long it may take to arrive. */
 const BODIES = [
-  { paths: /^\/rest\/v1\//, bytes: 1024 * KILOBYTE, seconds: 60 },
-  { paths: /^\/(auth|functions)\/v1\//, bytes: 64 * KILOBYTE, seconds: 20 },
+  { paths: /^\/rest\/v1\//, bytes: MAX_BODY, seconds: 60 },
+  { paths: /^\/(auth|functions)\/v1\//, bytes: MAX_SMALL_BODY, seconds: 20 },
   // Requests that move and remove files. An upload names a bucket and a file.
-  { paths: /^\/storage\/v1\/object\/[^/]+$/, bytes: 1024 * KILOBYTE, seconds: 60 },
+  { paths: /^\/storage\/v1\/object\/[^/]+$/, bytes: MAX_BODY, seconds: 60 },
 ];
 /** How much of a rejected body is read and discarded: a client that is cut off while it sends gets no 413. */
 const MAX_DISCARDED = 8 * 1024 * KILOBYTE;
@@ -51,7 +54,7 @@ async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const close = { connection: "close" };
   const tooLarge = (headers = {}) => {
-    const size = bytes >= 1024 * KILOBYTE ? "1 MB" : `${bytes / KILOBYTE} kB`;
+    const size = bytes >= MAX_BODY ? "1 MB" : `${bytes / KILOBYTE} kB`;
     return new HttpError(
       413,
       "too_long",
