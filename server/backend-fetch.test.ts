@@ -72,3 +72,46 @@ test.each([
   expect(result.status).toBe(status);
   expect(use.failed).toBe(failed);
 });
+
+/** A backend that counts its requests and answers them when told. */
+function answeringLater() {
+  const answers: ((text: string) => void)[] = [];
+  const backend = createBackendFetch(
+    () => new Promise((resolve) => answers.push((text) => resolve(new Response(text)))),
+    50,
+  );
+  const read = (onlyReads = true, init?: RequestInit, url = posts) =>
+    backend.observe(async () => (await backend.fetch(url, init)).text(), { onlyReads });
+  return { answers, backend, read };
+}
+
+test("pages that are rendered at the same time share equal reads, and later ones read anew", async () => {
+  const { answers, read } = answeringLater();
+  const pages = [read(), read(), read()];
+  expect(answers).toHaveLength(1);
+  answers[0]?.("rows");
+  for (const { result, use } of await Promise.all(pages)) {
+    expect([result, [...use.tables]]).toEqual(["rows", ["posts"]]);
+  }
+  const later = read();
+  answers[1]?.("other rows");
+  expect((await later).result).toBe("other rows");
+});
+
+test("does not share reads that differ, nor those of a form, nor those from before a change", async () => {
+  const { answers, backend, read } = answeringLater();
+  const pages = [
+    read(),
+    read(true, { headers: { authorization: "Bearer other" } }),
+    read(true, { method: "POST", body: "{}" }),
+    read(true, { method: "POST", body: '{"a":1}' }),
+    read(true, {}, `${posts}&limit=1`),
+    read(false),
+  ];
+  backend.separateReads();
+  pages.push(read());
+  expect(answers).toHaveLength(7);
+  for (const [index, answer] of answers.entries()) answer(`rows ${index}`);
+  const texts = (await Promise.all(pages)).map(({ result }) => result);
+  expect(texts).toEqual(pages.map((_, index) => `rows ${index}`));
+});

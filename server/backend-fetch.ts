@@ -1,5 +1,6 @@
 // A fetch for the server's requests to the backend: with a timeout, and with a record of what each page used,
-// so that the page cache knows which tables a page shows and whether the backend failed.
+// so that the page cache knows which tables a page shows and whether the backend failed. Pages that are rendered at the same
+// time share equal reads.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What one rendering requested from the backend. */
@@ -13,14 +14,31 @@ export interface BackendUse {
 export interface BackendFetch {
   /** Like the platform's fetch. Resolves when the whole response has arrived. */
   fetch: typeof fetch;
-  /** Runs `work` and records its requests, which share one timeout in milliseconds. */
-  observe<T>(work: () => Promise<T>, timeout?: number): Promise<{ result: T; use: BackendUse }>;
+  /**
+   * Runs `work` and records its requests, which share one timeout in milliseconds. With `onlyReads`, a request gets the
+   * response to an equal one that is under way.
+   */
+  observe<T>(
+    work: () => Promise<T>,
+    options?: { timeout?: number; onlyReads?: boolean },
+  ): Promise<{ result: T; use: BackendUse }>;
+  /** Called when rows changed: later requests get no response to an earlier one. */
+  separateReads(): void;
 }
 
 interface Observation {
   tables: Set<string>;
   failed: boolean;
   deadline: AbortSignal;
+  onlyReads: boolean;
+}
+
+/** A whole response, which several requests can share. */
+interface Received {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  body: ArrayBuffer;
 }
 
 /** Client errors that are caused by the backend or the network, not by the request. */
@@ -37,6 +55,7 @@ const tablesOfFunctions: Readonly<Record<string, string>> = {
 /** @param timeout in milliseconds, for one observed unit of work or one single request */
 export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendFetch {
   const observations = new AsyncLocalStorage<Observation>();
+  const reads = new Map<string, Promise<Received>>();
 
   return {
     async fetch(input, init) {
@@ -45,28 +64,62 @@ export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendF
       observation?.tables.add(tableOf(input));
       try {
         const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-        // The embedded backend ignores the signal, and a body can stop half-way.
-        const response = await rejectOnAbort(signal, send(input, { ...init, signal }));
-        const body = await rejectOnAbort(signal, response.arrayBuffer());
-        const { status, statusText, headers } = response;
-        if (observation && (status >= 500 || backendErrors.has(status))) observation.failed = true;
-        return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+        const key = observation?.onlyReads ? keyOf(input, init) : null;
+        const { body, ...rest } = await (key === null
+          ? receive(input, init, signal)
+          : rejectOnAbort(signal, shareRead(key, input, init)));
+        if (observation && (rest.status >= 500 || backendErrors.has(rest.status))) {
+          observation.failed = true;
+        }
+        return new Response(body.byteLength > 0 ? body : null, rest);
       } catch (error) {
         if (observation) observation.failed = true;
         throw error;
       }
     },
 
-    async observe(work, workTimeout = timeout) {
+    async observe(work, { timeout: workTimeout = timeout, onlyReads = false } = {}) {
       const observation: Observation = {
         tables: new Set(),
         failed: false,
         deadline: AbortSignal.timeout(workTimeout),
+        onlyReads,
       };
       const result = await observations.run(observation, work);
       return { result, use: observation };
     },
+
+    separateReads: () => reads.clear(),
   };
+
+  function shareRead(...[key, input, init]: [string, ...Parameters<typeof fetch>]) {
+    const running = reads.get(key);
+    if (running) return running;
+    const read = receive(input, init, AbortSignal.timeout(timeout)).finally(() => {
+      if (reads.get(key) === read) reads.delete(key);
+    });
+    reads.set(key, read);
+    return read;
+  }
+
+  /** The embedded backend ignores the signal, and a body can stop half-way. */
+  async function receive(
+    input: Parameters<typeof fetch>[0],
+    init: RequestInit | undefined,
+    signal: AbortSignal,
+  ): Promise<Received> {
+    const response = await rejectOnAbort(signal, send(input, { ...init, signal }));
+    const body = await rejectOnAbort(signal, response.arrayBuffer());
+    const { status, statusText, headers } = response;
+    return { status, statusText, headers, body };
+  }
+}
+
+/** All that a request says; null when that cannot be compared. */
+function keyOf(input: string | URL | Request, init: RequestInit = {}): string | null {
+  const { method = "GET", headers, body = null } = init;
+  if (input instanceof Request || (body !== null && typeof body !== "string")) return null;
+  return JSON.stringify([method, String(input), [...new Headers(headers)], body]);
 }
 
 function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {

@@ -205,6 +205,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   function onChange(table: string): void {
     if (table === settingsTable) void store.refresh();
     if (!(table in watchedTables)) return;
+    backendFetch.separateReads();
     pages.invalidate(table);
     capture?.changed();
   }
@@ -279,6 +280,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       onChange,
       onConnected(connected) {
         store.setRealtimeConnected(connected);
+        backendFetch.separateReads();
         pages.setRealtimeConnected(connected);
         // Changes were missed while the connection was down.
         if (connected) capture?.changed();

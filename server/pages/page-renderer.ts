@@ -31,9 +31,10 @@ export function createPageRenderer(options: {
 
   return async function renderPage(request) {
     const nonce = randomUUID();
+    const isForm = request.method === "POST";
     const { result: response, use } = await backend.observe(
       () => site(request, nonce),
-      request.method === "POST" ? submitTimeout : undefined,
+      isForm ? { timeout: submitTimeout } : { onlyReads: true },
     );
     const isUnavailable = use.failed && response.status >= 500;
     const headers = new Headers(response.headers);
