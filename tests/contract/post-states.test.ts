@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { kinds } from "../../app/manage/posts/kinds.ts";
 import { draftOf, toPostInput } from "../../app/manage/posts/post-schema.ts";
 import {
   discardDraft,
@@ -234,11 +235,11 @@ test.each<[what: string, event: string, change: Change]>([
 });
 
 function seen({ id }: NewPost, draft: string, version?: string) {
-  return { id, isPage: false, draft, versions: version ? [version] : [] };
+  return { id, kind: kinds.post, draft, versions: version ? [version] : [] };
 }
 
 function inputOf(post: NewPost) {
-  return toPostInput(draftOf(post), null);
+  return toPostInput(draftOf(post), null, kinds.post);
 }
 
 test("publishing a scheduled post ends its schedule, and happens once", async () => {

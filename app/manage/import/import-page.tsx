@@ -8,6 +8,7 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { codeOf, describeFailure } from "../describe-failure.ts";
 import { PageFrame } from "../manage-frame.tsx";
+import { kinds } from "../posts/kinds.ts";
 import { searchPath } from "../posts/managed-posts.ts";
 import { type ReadPost, readExport } from "./read-export.ts";
 
@@ -137,7 +138,7 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
           Nothing is public yet. A post that was public keeps its date, and its former address will
           lead to it on this site.{" "}
           <Link
-            to={searchPath({ filter: "draft", query: "", month: "", isPage: false })}
+            to={searchPath({ filter: "draft", query: "", month: "", kind: kinds.post })}
             className={link}
           >
             Show the drafts

@@ -6,7 +6,7 @@ import { newId } from "../../supabase/new-id.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
 import { pageClass } from "../manage-frame.tsx";
-import { kindOf } from "./kinds.ts";
+import { type Kind, kindAt } from "./kinds.ts";
 import { readNewPostId } from "./post-backup.ts";
 import { PostEditor } from "./post-editor.tsx";
 import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
@@ -17,26 +17,26 @@ import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts"
  */
 export default function PostPage() {
   const { slug } = useParams();
-  const isPage = useLocation().pathname.startsWith("/manage/pages");
+  const kind = kindAt(useLocation().pathname);
   return (
     <div className={pageClass}>
       {slug === undefined ? (
-        <UnpublishedPost key={String(isPage)} isPage={isPage} />
+        <UnpublishedPost key={kind.name} kind={kind} />
       ) : (
-        <PublishedPost key={slug} isPage={isPage} slug={slug} />
+        <PublishedPost key={slug} kind={kind} slug={slug} />
       )}
     </div>
   );
 }
 
 /** The address names a new post once it is stored. */
-function UnpublishedPost({ isPage }: { isPage: boolean }) {
+function UnpublishedPost({ kind }: { kind: Kind }) {
   const [query, setQuery] = useSearchParams();
   const draftId = query.get("draft");
-  const [opened, setOpened] = useState(() => opening(draftId, isPage));
+  const [opened, setOpened] = useState(() => opening(draftId, kind));
   if (draftId !== opened.draftId) {
     // The editor stays open when only the address changes.
-    setOpened(draftId === opened.id ? { ...opened, draftId } : opening(draftId, isPage));
+    setOpened(draftId === opened.id ? { ...opened, draftId } : opening(draftId, kind));
   }
   const { id } = opened;
   const nameInAddress = useCallback(() => {
@@ -47,40 +47,38 @@ function UnpublishedPost({ isPage }: { isPage: boolean }) {
     );
   }, [draftId, id, setQuery]);
 
-  return <OpenedPost key={id} {...{ id, isPage }} isNew={opened.isNew} onStored={nameInAddress} />;
+  return <OpenedPost key={id} {...{ id, kind }} isNew={opened.isNew} onStored={nameInAddress} />;
 }
 
 interface Opening {
-  /** The slug in the address. */
+  /** The draft that the address names. */
   draftId: string | null;
   id: string;
   isNew: boolean;
 }
 
-function opening(draftId: string | null, isPage: boolean): Opening {
+function opening(draftId: string | null, kind: Kind): Opening {
   return draftId
     ? { draftId, id: draftId, isNew: false }
-    : { draftId, id: readNewPostId(isPage) ?? newId(), isNew: true };
+    : { draftId, id: readNewPostId(kind) ?? newId(), isNew: true };
 }
 
 /** Finds the post once: a change elsewhere must not replace it while it is edited. */
-function PublishedPost({ slug, isPage }: { slug: string; isPage: boolean }) {
-  const find = () => tryLoading("the post", () => findPostId(slug, isPage));
+function PublishedPost({ slug, kind }: { slug: string; kind: Kind }) {
+  const find = () => tryLoading("the post", () => findPostId(slug, kind));
   const [found, setFound] = useState(find);
   return (
     <Loaded
       data={found}
       of={slug}
       fallback={loading}
-      failure={() => (
-        <LoadFailure what={`The ${kindOf(isPage).name}`} onRetry={() => setFound(find())} />
-      )}
+      failure={() => <LoadFailure what={`The ${kind.name}`} onRetry={() => setFound(find())} />}
     >
       {(id) =>
         id ? (
-          <OpenedPost key={id} {...{ id, isPage }} isPublished />
+          <OpenedPost key={id} {...{ id, kind }} isPublished />
         ) : (
-          <Navigate to={isPage ? kindOf(isPage).list : "/blog"} replace />
+          <Navigate to={kind.home} replace />
         )
       }
     </Loaded>
@@ -88,29 +86,29 @@ function PublishedPost({ slug, isPage }: { slug: string; isPage: boolean }) {
 }
 
 /** @returns null when no post has that slug. @throws the backend's error */
-async function findPostId(slug: string, isPage: boolean): Promise<string | null> {
+async function findPostId(slug: string, kind: Kind): Promise<string | null> {
   const client = await getBrowserClient();
-  const query = client.from(kindOf(isPage).table).select("id").eq("slug", slug);
+  const query = client.from(kind.names).select("id").eq("slug", slug);
   return (await query.maybeSingle().throwOnError()).data?.id ?? null;
 }
 
 interface OpenedPostProps {
   id: string;
-  isPage: boolean;
+  kind: Kind;
   /** Whether the page has the address of a published post, and not the one that all others share. */
   isPublished?: boolean;
   isNew?: boolean;
   onStored?: () => void;
 }
 
-function OpenedPost({ id, isPage, isPublished, isNew, onStored }: OpenedPostProps) {
+function OpenedPost({ id, kind, isPublished, isNew, onStored }: OpenedPostProps) {
   const [openings, setOpenings] = useState(0);
   const [data, setData] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
-    isNew ? { value: newPost(id, isPage) } : open(),
+    isNew ? { value: newPost(id, kind) } : open(),
   );
 
   function open() {
-    return tryLoading("the post", async () => openPost(await getBrowserClient(), id, isPage));
+    return tryLoading("the post", async () => openPost(await getBrowserClient(), id, kind));
   }
 
   function reopen() {
@@ -125,12 +123,12 @@ function OpenedPost({ id, isPage, isPublished, isNew, onStored }: OpenedPostProp
       data={data}
       of={id}
       fallback={loading}
-      failure={() => <LoadFailure what={`The ${kindOf(isPage).name}`} onRetry={reopen} />}
+      failure={() => <LoadFailure what={`The ${kind.name}`} onRetry={reopen} />}
     >
       {(opened) => {
-        if (!opened) return <Gone isPage={isPage} />;
+        if (!opened) return <Gone kind={kind} />;
         if (opened.row && opened.state === "published" && !isPublished) {
-          return <Navigate to={kindOf(isPage).edit(opened.row.slug)} replace />;
+          return <Navigate to={kind.edit(opened.row.slug)} replace />;
         }
         return (
           <PostEditor
@@ -151,8 +149,7 @@ const loading = (
   </p>
 );
 
-function Gone({ isPage }: { isPage: boolean }) {
-  const { name, create } = kindOf(isPage);
+function Gone({ kind: { name, create } }: { kind: Kind }) {
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-3xl">This draft is gone</h1>

@@ -1,50 +1,69 @@
 // What differs between posts of the blog and pages of the owner's own, which share the editor and its tables.
 import { reservedAddresses } from "../../config/reserved-addresses.ts";
+import { generatedTagline } from "../../posts/post-content.ts";
+import { generatedAlt } from "../../posts/posts.ts";
 
-interface Kind {
+export interface Kind {
   name: "post" | "page";
-  /** Of what is published. The table of pages has all columns of posts. */
-  table: "posts" | "pages";
+  /** Also the name of the table of what is published. Both tables have the same columns. */
+  names: "posts" | "pages";
+  /** The name at the begin of a heading, and in a sentence about the public one. */
+  title: string;
+  fullName: string;
+  editorTitles: { draft: string; scheduled: string; published: string };
+  /** Whether it has an image, a category, an author and related services, and can be scheduled. */
+  inBlog: boolean;
   /** The address below which its slug is. */
   folder: string;
+  /** The list of the owner. */
   list: string;
+  /** The page after the editor. */
+  home: string;
   create: string;
   edit: (slug: string) => string;
+  /** What empty fields stand for. */
+  tagline: (title: string) => string;
+  alt: (title: string) => string;
+  toSlug: (wanted: string) => string;
+  /** Why it cannot have a slug; null when it can. */
+  slugProblem: (slug: string) => string | null;
 }
 
 const post: Kind = {
-  ...{ name: "post", table: "posts", folder: "/blog/", list: "/manage/posts", create: "/blog/new" },
+  ...{ name: "post", names: "posts", title: "Post", fullName: "blog post", inBlog: true },
+  editorTitles: {
+    draft: "Create New Blog Post",
+    scheduled: "Edit Scheduled Post",
+    published: "Edit Post",
+  },
+  ...{ folder: "/blog/", list: "/manage/posts", home: "/blog", create: "/blog/new" },
   edit: (slug) => `/blog/${slug}/edit`,
+  ...{ tagline: generatedTagline, alt: generatedAlt },
+  toSlug: (wanted) => wanted,
+  slugProblem: () => null,
 };
 
 const page: Kind = {
-  ...{ name: "page", table: "pages", folder: "/", list: "/manage/pages" },
-  create: "/manage/pages/new",
+  ...{ name: "page", names: "pages", title: "Page", fullName: "page", inBlog: false },
+  editorTitles: { ...post.editorTitles, draft: "Create New Page", published: "Edit Page" },
+  ...{ folder: "/", list: "/manage/pages", home: "/manage/pages", create: "/manage/pages/new" },
   edit: (slug) => `/manage/pages/${slug}/edit`,
-};
-
-export function kindOf(isPage: boolean): Kind {
-  return isPage ? page : post;
-}
-
-/** A text of the editor about a post, in the words of a page where it edits one. */
-export function textFor(isPage: boolean, text: string): string {
-  return isPage ? text.replace(/\bpost(?=s?\b)/g, "page") : text;
-}
-
-/** The slug of a page, as in the CHECK pages_slug_free, with room for a number. */
-export function pageSlug(slug: string): string {
-  return (
-    slug
+  ...{ tagline: () => "", alt: () => "" },
+  /** As in the CHECK pages_slug_free, with room for a number. */
+  toSlug: (wanted) =>
+    wanted
       .toLowerCase()
       .replace(/^[_-]+/, "")
-      .slice(0, 95) || "page"
-  );
-}
+      .slice(0, 95) || "page",
+  slugProblem: (slug) =>
+    reservedAddresses.includes(slug)
+      ? `The address /${slug} belongs to the site itself. Choose another one under Details.`
+      : null,
+};
 
-/** Why a page cannot have a slug; null when it can. */
-export function slugProblem(slug: string): string | null {
-  return reservedAddresses.includes(slug)
-    ? `The address /${slug} belongs to the site itself. Choose another one under Details.`
-    : null;
+export const kinds = { post, page };
+
+/** The kind that a page of the owner is about. */
+export function kindAt(path: string): Kind {
+  return path.startsWith(page.list) ? page : post;
 }

@@ -7,7 +7,7 @@ import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-search.ts";
-import { kindOf } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
 export const postFilters = {
@@ -23,20 +23,20 @@ export type PostFilter = keyof typeof postFilters;
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
   month: string;
-  isPage: boolean;
+  kind: Kind;
 }
 
-export function searchOf(urlQuery: string, isPage: boolean): PostSearch {
+export function searchOf(urlQuery: string, kind: Kind): PostSearch {
   const month = new URLSearchParams(urlQuery).get("month") ?? "";
   return {
     ...readSearch(urlQuery, postFilters),
-    isPage,
+    kind,
     month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : "",
   };
 }
 
-export function searchPath({ filter, query, month, isPage }: Omit<PostSearch, "page">): string {
-  return searchUrl(kindOf(isPage).list, { filter, q: query, month });
+export function searchPath({ filter, query, month, kind }: Omit<PostSearch, "page">): string {
+  return searchUrl(kind.list, { filter, q: query, month });
 }
 
 const managedPostSchema = z.object({
@@ -77,23 +77,19 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
 }
 
 /** Counts the posts, or pages, of a filter. */
-export async function countPosts(
-  client: Client,
-  filter: PostFilter,
-  isPage: boolean,
-): Promise<number> {
-  const search = { query: "", filter, month: "", isPage };
+export async function countPosts(client: Client, filter: PostFilter, kind: Kind): Promise<number> {
+  const search = { query: "", filter, month: "", kind };
   return (await find(client, search, "UTC", 0, 0)).counts[filter];
 }
 
 async function find(
   client: Client,
-  { filter, query, month, isPage }: Omit<PostSearch, "page" | "filter"> & { filter: string },
+  { filter, query, month, kind }: Omit<PostSearch, "page" | "filter"> & { filter: string },
   time_zone: string,
   first: number,
   count: number,
 ) {
-  const search = { pages: isPage, query, filter, month, time_zone, first, count };
+  const search = { pages: kind === kinds.page, query, filter, month, time_zone, first, count };
   const { data } = await client.rpc("search_managed_posts", search).throwOnError();
   return foundSchema.parse(data);
 }

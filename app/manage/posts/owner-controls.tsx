@@ -3,7 +3,7 @@ import type { PostSummary } from "../../posts/posts.ts";
 import { ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
-import { kindOf } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
 import {
   deletePost,
   discardDraft,
@@ -28,6 +28,7 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
       </ButtonLink>
       <DeletePostButton
         {...post}
+        kind={kinds.post}
         label={`Delete${suffix}`}
         state="published"
         onDeleted={() => (place === "page" ? navigate("/blog") : revalidate())}
@@ -36,18 +37,16 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
   );
 }
 
-interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "state"> {
+interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "kind" | "state"> {
   title: string;
-  isPage?: boolean;
   label?: string;
   onDeleted: () => void;
 }
 
 export function DeletePostButton(props: DeletePostButtonProps) {
-  const { id, state, title, isPage = false, label, onDeleted } = props;
+  const { id, kind, state, title, label, onDeleted } = props;
+  const list = `${kind.title}s, Deleted`;
   const isDraft = state === "draft";
-  const { name } = kindOf(isPage);
-  const names = isPage ? "Pages" : "Posts";
   const { revalidate } = useRevalidator();
   const { run } = useAction();
 
@@ -57,7 +56,7 @@ export function DeletePostButton(props: DeletePostButtonProps) {
         await (state === "published" ? undoDeletion : restorePost)(client, id).finally(revalidate);
       },
       {
-        title: isPage ? "Page Restored" : "Post Restored",
+        title: `${kind.title} Restored`,
         description:
           state === "published"
             ? "It is public again, as it was."
@@ -70,24 +69,24 @@ export function DeletePostButton(props: DeletePostButtonProps) {
     <DeleteButton
       label={label}
       target={title}
-      what={isDraft ? "draft" : name}
+      what={isDraft ? "draft" : kind.name}
       text={
         isDraft
-          ? `This deletes the draft. You can restore it under ${names}, Deleted for 30 days.`
-          : `This action cannot be undone. This will permanently delete this ${name}. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under ${names}, Deleted.`
+          ? `This deletes the draft. You can restore it under ${list} for 30 days.`
+          : `This action cannot be undone. This will permanently delete this ${kind.name}. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under ${list}.`
       }
       success={{
-        title: isPage ? "Page Deleted" : "Post Deleted",
-        description: `The ${isPage ? "" : "blog "}${name} has been successfully removed.`,
+        title: `${kind.title} Deleted`,
+        description: `The ${kind.fullName} has been successfully removed.`,
         action: { label: "Undo", onAction: undo },
       }}
       failure={{
         title: "Deletion Failed",
-        description: `Could not delete the ${name}. Please try again.`,
+        description: `Could not delete the ${kind.name}. Please try again.`,
       }}
       onDelete={(client) =>
         state === "published"
-          ? deletePost(client, id, isPage)
+          ? deletePost(client, id, kind)
           : discardDraft(client, { id, draft: null })
       }
       onDeleted={onDeleted}

@@ -23,7 +23,7 @@ const asking = "Asking...";
 export function PostActionsBar(props: PostActionsProps) {
   const { actions, editor, approval, blockedBy, status } = props;
   const { onCancel, onSchedule, onSaveSchedule } = props;
-  const { state, isPage } = editor.opened;
+  const { state, kind } = editor.opened;
   const isChanged = editor.state.status !== "unchanged";
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -34,7 +34,7 @@ export function PostActionsBar(props: PostActionsProps) {
     ? ["submit", ask, asking]
     : state === "published"
       ? ["save", "Save Changes", "Saving..."]
-      : ["publish", isPage ? "Publish Page" : "Publish Post", "Publishing..."];
+      : ["publish", `Publish ${kind.title}`, "Publishing..."];
   const what = state === "draft" ? "draft" : "changes";
   return (
     // At the end of the page, a toast leaves the buttons free.
@@ -63,7 +63,7 @@ export function PostActionsBar(props: PostActionsProps) {
             <Button size="normal" disabled={isBusy || !isChanged} onClick={actions.keepVersion}>
               Save draft
             </Button>
-            {!mustSubmit && !isPage && (
+            {!mustSubmit && kind.inBlog && (
               <Button size="normal" disabled={isBusy} onClick={onSchedule}>
                 Schedule…
               </Button>

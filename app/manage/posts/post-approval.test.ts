@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { kinds } from "./kinds.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { type Approval, approvalState, isSameWords } from "./post-approval.tsx";
 import { draftOf } from "./post-schema.ts";
@@ -22,7 +23,7 @@ const document = {
 const draft = draftOf(document);
 const opened = {
   id: "1",
-  isPage: false,
+  kind: kinds.post,
   state: "draft",
   row: null,
   failure: null,
@@ -89,7 +90,7 @@ test.each<
     createElement(PostActionsBar, {
       ...{ approval, status: "", onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
-      editor: { opened: newPost("a"), state: { status: "saved" } } as PostEditorState,
+      editor: { opened: newPost("a", kinds.post), state: { status: "saved" } } as PostEditorState,
     }),
   );
   const [tag = ""] = html.match(/<button[^>]*type="submit"[^>]*>[^<]*/) ?? [];

@@ -7,7 +7,7 @@ import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { formatSignature } from "../version-list.tsx";
-import { kindOf } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
 import { type PostApproval, readApproval } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
@@ -84,11 +84,10 @@ function signatureOf({ name, email }: PostApproval): string {
 interface PostApprovalPanelProps {
   approval: Approval;
   actions: PostActions;
-  isPage: boolean;
+  kind: Kind;
 }
 
-export function PostApprovalPanel({ approval, actions, isPage }: PostApprovalPanelProps) {
-  const { name } = kindOf(isPage);
+export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApprovalPanelProps) {
   const { newest, state, isOwner, mustSubmit, mayApprove } = approval;
   const { timeZone } = useSite().contact;
   const [comment, setComment] = useState("");

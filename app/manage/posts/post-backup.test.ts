@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { kinds } from "./kinds.ts";
 import { keepPostBackup, readNewPostId, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import { emptyDraft } from "./post-schema.ts";
 
@@ -27,12 +28,12 @@ test("a backup is read again until it is removed", () => {
 });
 
 test("a new post is found again until the database has it", () => {
-  rememberNewPost("1");
-  expect(readNewPostId()).toBeNull();
+  rememberNewPost("1", kinds.post);
+  expect(readNewPostId(kinds.post)).toBeNull();
   keepPostBackup("1", { document, savedAt: null });
-  expect(readNewPostId()).toBe("1");
+  expect(readNewPostId(kinds.post)).toBe("1");
   keepPostBackup("1", { document, savedAt: "2026-01-01" });
-  expect(readNewPostId()).toBeNull();
+  expect(readNewPostId(kinds.post)).toBeNull();
 });
 
 test.each(["", "{", "null", "7", "[]", '{"title":"A title"}', '{"document":{},"savedAt":null}'])(
@@ -50,8 +51,8 @@ test("a storage that throws does not stop the form", () => {
   };
   vi.stubGlobal("localStorage", { getItem: fail, setItem: fail, removeItem: fail });
   expect(readPostBackup("1")).toBeNull();
-  expect(readNewPostId()).toBeNull();
-  rememberNewPost("1");
+  expect(readNewPostId(kinds.post)).toBeNull();
+  rememberNewPost("1", kinds.post);
   keepPostBackup("1", { document, savedAt: null });
   keepPostBackup("1", null);
   expect(log).toHaveBeenCalledTimes(2);

@@ -1,10 +1,11 @@
 // Backs up drafts of posts in this browser until they are saved.
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import type { Backup } from "../draft-session.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
 /** The key for the id of a new post that was never saved and whose address therefore lacks it. */
-const newPostKey = (isPage: boolean) => (isPage ? "page-draft:new" : "post-draft:new");
+const newPostKey = ({ name }: Kind) => `${name}-draft:new`;
 
 function storageKey(id: string): string {
   return `post-draft:${id}`;
@@ -21,25 +22,25 @@ export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): vo
 }
 
 /** The id of a new post that only this browser stores. */
-export function readNewPostId(isPage = false): string | null {
+export function readNewPostId(kind: Kind): string | null {
   try {
-    const id = localStorage.getItem(newPostKey(isPage));
+    const id = localStorage.getItem(newPostKey(kind));
     return id && readPostBackup(id) ? id : null;
   } catch {
     return null;
   }
 }
 
-/** Makes /blog/new continue with this post while only this browser stores it. */
-export function rememberNewPost(id: string, isPage = false): void {
+/** Makes the page for a new one continue with this post while only this browser stores it. */
+export function rememberNewPost(id: string, kind: Kind): void {
   try {
-    localStorage.setItem(newPostKey(isPage), id);
+    localStorage.setItem(newPostKey(kind), id);
   } catch {}
 }
 
 function forgetNewPost(id: string): void {
   try {
-    for (const key of [newPostKey(false), newPostKey(true)]) {
+    for (const key of [kinds.post, kinds.page].map(newPostKey)) {
       if (localStorage.getItem(key) === id) localStorage.removeItem(key);
     }
   } catch {}

@@ -14,7 +14,6 @@ import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { PageTemplates } from "../pages/page-templates.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
-import { kindOf, textFor } from "./kinds.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
 import { PostFields } from "./post-fields.tsx";
@@ -35,13 +34,6 @@ const ScheduleDialog = lazyPart(
   () => import("./schedule-dialog.tsx"),
   ({ onRetry }) => <LoadFailure what="The schedule" onRetry={onRetry} className="mt-5" />,
 );
-
-const headings = {
-  draft: "Create New Blog Post",
-  scheduled: "Edit Scheduled Post",
-  published: "Edit Post",
-} as const;
-const pageHeadings = { ...headings, draft: "Create New Page", published: "Edit Page" } as const;
 
 interface PostEditorProps {
   opened: OpenedPost;
@@ -67,11 +59,10 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const linkProblems = useLinkProblems(draft.content);
   const heading = useRef<HTMLHeadingElement>(null);
   const submitting = actions.running !== null;
-  const { row, isPage } = opened;
-  const { folder, list } = kindOf(isPage);
+  const { row, kind } = opened;
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
-  const hasPage = isPage || !closed.includes("/blog");
-  const path = hasPage && opened.state === "published" && row ? folder + row.slug : null;
+  const isPublic = !closed.includes(kind.home);
+  const path = isPublic && opened.state === "published" && row ? kind.folder + row.slug : null;
 
   const isEmpty = opened.state === "draft" && !draft.title && draft.content.length === 0;
   useReportMissingImage(editor, actions.reportMissingImage);
@@ -120,12 +111,11 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           return image.isWaiting || image.isUploading || isUploading || isUnsaved(status);
         }}
         title={image.isWaiting ? "Leave without saving?" : "Leave before this is saved?"}
-        text={textFor(
-          isPage,
+        text={
           image.isWaiting
-            ? "The image that you chose is stored when you save the post. Leaving discards it; what you typed is kept as a draft."
-            : "What you changed is not on the server yet. This browser keeps your text and saves it when you open the post again.",
-        )}
+            ? `The image that you chose is stored when you save the ${kind.name}. Leaving discards it; what you typed is kept as a draft.`
+            : `What you changed is not on the server yet. This browser keeps your text and saves it when you open the ${kind.name} again.`
+        }
         confirm="Leave"
         onLeave={() => {
           actions.settled.current = true;
@@ -139,7 +129,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         }}
       >
         <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none md:text-3xl">
-          {(isPage ? pageHeadings : headings)[opened.state]}
+          {kind.editorTitles[opened.state]}
         </h1>
         {scheduledFor && (
           <div
@@ -166,17 +156,17 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             </div>
           </div>
         )}
-        {approval && <PostApprovalPanel {...{ approval, actions, isPage }} />}
+        {approval && <PostApprovalPanel {...{ approval, actions, kind }} />}
         {state.status === "conflict" && (
           <DraftConflict
-            isPage={isPage}
+            kind={kind}
             mine={draft}
             other={state.other?.document ?? null}
             onKeepMine={() => void endConflict(true)}
             onUseOther={() => void endConflict(false)}
           />
         )}
-        {isPage && isEmpty && (
+        {!kind.inBlog && isEmpty && (
           <PageTemplates
             onChoose={({ title, slug, text }) =>
               change({ title, slug, content: textToBlocks(text) })
@@ -185,7 +175,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         )}
         <PostFields
           draft={draft}
-          isPage={isPage}
+          kind={kind}
           disabled={submitting}
           ownName={opened.state === "published" ? null : ownName}
           image={<FeaturedImageField image={image} disabled={submitting} onFail={actions.fail} />}
@@ -206,7 +196,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             </ul>
           </div>
         )}
-        {hasPage && (opened.state === "scheduled" || state.status !== "unchanged") && (
+        {isPublic && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
             postId={opened.id}
             canLetApprove={approval?.isOwner ?? false}
@@ -221,7 +211,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         />
         {actions.newer ? (
           <NewerVersion
-            isPage={isPage}
+            kind={kind}
             mine={draft}
             other={actions.newer.draft}
             path={path}
@@ -238,12 +228,12 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           status={
             <DraftStatus
               state={state}
-              subject={textFor(isPage, "posts")}
+              subject={kind.names}
               saved={`Saved ${state.savedAt && formatMoment(state.savedAt, contact.timeZone)}`}
               failed={isOffline(state.error) ? keptOffline : undefined}
             />
           }
-          onCancel={() => navigate(path ?? (isPage || !hasPage ? list : "/blog"))}
+          onCancel={() => navigate(path ?? (isPublic ? kind.home : kind.list))}
           onSchedule={openSchedule}
           onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
         />
@@ -265,11 +255,11 @@ function isUnsaved(status: string): boolean {
 }
 
 function blockedBy(
-  { state, isPage }: OpenedPost,
+  { state, kind }: OpenedPost,
   image: FeaturedImage,
   imageUrl: string | null,
 ): string | undefined {
-  if (state === "published" || isPage) return;
+  if (state === "published" || !kind.inBlog) return;
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
   if (!imageUrl) return "To publish the post, add a featured image.";
 }

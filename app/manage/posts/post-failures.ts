@@ -2,6 +2,7 @@
 import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { addressRefused } from "../images/image-reference.ts";
+import type { Kind } from "./kinds.ts";
 import { errorTitle } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
 
@@ -17,38 +18,43 @@ export class StoppedSave extends Error {
 
 export type FailPost = (failure: FormFailure) => void;
 
-const whatFailed = {
-  publish: "Creating the post failed",
-  save: "Updating the post failed",
-  schedule: "The post was not scheduled",
-  unschedule: "The post is still scheduled",
+const whatFailed = (name: string) => ({
+  publish: `Creating the ${name} failed`,
+  save: `Updating the ${name} failed`,
+  schedule: `The ${name} was not scheduled`,
+  unschedule: `The ${name} is still scheduled`,
   keep: "The draft was not saved",
   discard: "The draft was not discarded",
-  submit: "The post was not submitted",
+  submit: `The ${name} was not submitted`,
   decide: "The decision was not stored",
-} as const;
+});
 
-export type PostAction = keyof typeof whatFailed;
+export type PostAction = keyof ReturnType<typeof whatFailed>;
 
-export const draftChanged: FormFailure = {
+export const draftChanged = (name: string): FormFailure => ({
   title: errorTitle,
-  description: "Another window changed this post. Choose a version first.",
-};
-export const changedElsewhere: FormFailure = {
+  description: `Another window changed this ${name}. Choose a version first.`,
+});
+export const changedElsewhere = (name: string): FormFailure => ({
   title: errorTitle,
-  description: "This post was changed somewhere else after you opened it.",
-};
-export const followed = {
+  description: `This ${name} was changed somewhere else after you opened it.`,
+});
+export const followed = (name: string) => ({
   title: "Changed elsewhere",
-  description: "Another window changed this post. This is its version.",
-};
-export const publishedMeanwhile: FormFailure = {
+  description: `Another window changed this ${name}. This is its version.`,
+});
+export const publishedMeanwhile = (name: string): FormFailure => ({
   title: "Published meanwhile",
-  description: "This post is public now. What you changed is kept as a draft.",
-};
+  description: `This ${name} is public now. What you changed is kept as a draft.`,
+});
 
-export function describeFailedAction(action: PostAction, error: unknown): FormFailure {
-  console.error(whatFailed[action], error);
+export function describeFailedAction(
+  action: PostAction,
+  error: unknown,
+  { name, names }: Kind,
+): FormFailure {
+  const failed = whatFailed(name)[action];
+  console.error(failed, error);
   if (messageOf(error).includes("needs approval")) {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
@@ -58,12 +64,12 @@ export function describeFailedAction(action: PostAction, error: unknown): FormFa
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
   if (action === "publish" || action === "save") {
     const doing = action === "publish" ? "creating" : "updating";
-    const problem = `There was a problem ${doing} your post. Please try again.`;
+    const problem = `There was a problem ${doing} your ${name}. Please try again.`;
     return { title: errorTitle, description: slugProblem ?? problem };
   }
   if (messageOf(error).includes("is in the past")) {
     return { title: errorTitle, description: "This time is in the past. Choose a later one." };
   }
-  const reason = slugProblem ?? describeFailure(error, "posts", "Try again.");
-  return { title: errorTitle, description: `${whatFailed[action]}: ${reason}` };
+  const reason = slugProblem ?? describeFailure(error, names, "Try again.");
+  return { title: errorTitle, description: `${failed}: ${reason}` };
 }

@@ -3,21 +3,20 @@ import { z } from "zod";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { listCategories } from "../../posts/categories.ts";
-import { generatedTagline, isRelated } from "../../posts/post-content.ts";
-import { generatedAlt } from "../../posts/posts.ts";
+import { isRelated } from "../../posts/post-content.ts";
 import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveValue } from "../live-value.ts";
 import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
-import { kindOf, pageSlug } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
 
 interface FieldProps {
   draft: PostDraft;
-  isPage: boolean;
+  kind: Kind;
   disabled: boolean;
   onChange: (changes: Partial<PostDraft>) => void;
 }
@@ -44,7 +43,7 @@ function textProps({ draft, disabled, onChange }: FieldProps, name: TextName) {
 
 /** Words first: the title and the text, and beside or below them all other fields. */
 export function PostFields(props: PostFieldsProps) {
-  const { draft, isPage, disabled, ownName, image, content, onChange } = props;
+  const { draft, kind, disabled, ownName, image, content, onChange } = props;
   const { services } = useSite();
   const categories = useLiveValue(listCategories);
 
@@ -69,15 +68,15 @@ export function PostFields(props: PostFieldsProps) {
         <ContentField {...content} content={draft.content} disabled={disabled} />
       </div>
       <div className="space-y-6 max-lg:mt-8">
-        {!isPage && image}
-        {!isPage && (
+        {kind.inBlog && image}
+        {kind.inBlog && (
           <TextField label="Category" {...textProps(props, "category")} list="post-categories" />
         )}
         <datalist id="post-categories">
           {categories.state === "loaded" &&
             categories.value.map(({ name }) => <option key={name} value={name} />)}
         </datalist>
-        {ownName !== null && !isPage && (
+        {ownName !== null && kind.inBlog && (
           <AuthorField
             ownName={ownName}
             author={draft.author || ownName}
@@ -85,7 +84,7 @@ export function PostFields(props: PostFieldsProps) {
             onChange={(author) => onChange({ author })}
           />
         )}
-        <fieldset disabled={disabled} hidden={isPage}>
+        <fieldset disabled={disabled} hidden={!kind.inBlog}>
           <legend className="text-sm font-semibold">Related Services</legend>
           <div className="mt-1">
             {services.map((service) => (
@@ -100,7 +99,7 @@ export function PostFields(props: PostFieldsProps) {
             ))}
           </div>
         </fieldset>
-        <PostDetails {...{ draft, isPage, disabled, onChange }} />
+        <PostDetails {...{ draft, kind, disabled, onChange }} />
       </div>
     </div>
   );
@@ -138,10 +137,9 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
 
 /** The texts that are generated from the title while they are empty. */
 function PostDetails(props: FieldProps) {
-  const { draft, isPage, disabled, onChange } = props;
+  const { draft, kind, disabled, onChange } = props;
   const title = draft.title.trim();
   const hasOwn = draft.tagline || draft.alt || draft.slug;
-  const { folder, name } = kindOf(isPage);
   const address = draft.slug || slugify(title);
   return (
     <Disclosure
@@ -151,26 +149,26 @@ function PostDetails(props: FieldProps) {
     >
       <div className="-mx-4 space-y-6 border-t border-line p-4">
         <Detail
-          hint={`Shown by search engines${isPage ? "" : " and in feeds"}. While it is empty, they show how the text begins.`}
+          hint={`Shown by search engines${kind.inBlog ? " and in feeds" : ""}. While it is empty, they show how the text begins.`}
         >
           <TextAreaField
-            label={isPage ? "Description" : "Tagline"}
+            label={kind.inBlog ? "Tagline" : "Description"}
             rows={2}
             {...textProps(props, "tagline")}
-            placeholder={title && !isPage ? generatedTagline(title) : ""}
+            placeholder={title && kind.tagline(title)}
           />
         </Detail>
-        {!isPage && (
+        {kind.inBlog && (
           <Detail hint="Describes the featured image to people who cannot see it.">
             <TextField
               label="Alternative text"
               {...textProps(props, "alt")}
-              placeholder={title && generatedAlt(title)}
+              placeholder={title && kind.alt(title)}
             />
           </Detail>
         )}
         <Detail
-          hint={`The end of ${folder}${isPage ? pageSlug(address) : address}: letters, digits, hyphens and underscores. A number is added when another ${name} has it. Former addresses lead to the new one.`}
+          hint={`The end of ${kind.folder}${kind.toSlug(address)}: letters, digits, hyphens and underscores. A number is added when another ${kind.name} has it. Former addresses lead to the new one.`}
         >
           <TextField
             label="Address"

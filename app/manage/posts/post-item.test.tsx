@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
+import { kinds } from "./kinds.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { PostItem } from "./post-item.tsx";
 
@@ -19,7 +20,12 @@ test("a scheduled post that could not be published shows the reason and what to 
     ...{ place: null, position: null, hidden: false },
   };
   const Stub = createRoutesStub([
-    { path: "/", Component: () => <PostItem post={post} timeZone="UTC" onChanged={() => {}} /> },
+    {
+      path: "/",
+      Component: () => (
+        <PostItem post={post} kind={kinds.post} timeZone="UTC" onChanged={() => {}} />
+      ),
+    },
   ]);
   const text = renderToStaticMarkup(<Stub />).replace(/<[^>]+>/g, "");
   expect(text).toContain("Was to go public Nov 22, 2026");

@@ -6,14 +6,14 @@ import { formatMoment } from "../format-moment.ts";
 import { Badge } from "../page-parts.tsx";
 import { PageControls } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
-import { kindOf } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
 import { LostRaceError, removeDeletedPosts, restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
-  isPage?: boolean;
+  kind: Kind;
   timeZone: string;
   neighbors?: readonly (ManagedPost | undefined)[];
   onMoved?: () => void;
@@ -21,15 +21,14 @@ interface PostItemProps {
 }
 
 export function PostItem(props: PostItemProps) {
-  const { post, isPage = false, timeZone, neighbors = [], onMoved, onChanged } = props;
+  const { post, kind, timeZone, neighbors = [], onMoved, onChanged } = props;
   const { id, state, slug, has_draft, failure, place, hidden } = post;
-  const { folder, create, edit } = kindOf(isPage);
   const [before, after] = neighbors.map((other) => (other?.place === place ? other : undefined));
   const title = post.title || "Untitled";
-  const editPath = state === "published" ? edit(slug) : `${create}?draft=${id}`;
-  const note = isPage
-    ? slug && `/${slug}`
-    : [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ");
+  const editPath = state === "published" ? kind.edit(slug) : `${kind.create}?draft=${id}`;
+  const note = kind.inBlog
+    ? [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ")
+    : slug && `/${slug}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-72">
@@ -51,7 +50,7 @@ export function PostItem(props: PostItemProps) {
           {note && `${note} · `}
           {failure
             ? "Was to go public"
-            : isPage && state === "published"
+            : !kind.inBlog && state === "published"
               ? "Changed"
               : states[state].datePrefix}{" "}
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
@@ -64,17 +63,17 @@ export function PostItem(props: PostItemProps) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {isPage && state === "published" && (
+        {!kind.inBlog && state === "published" && (
           <PageControls {...{ ...post, title, before, after }} onChanged={() => onMoved?.()} />
         )}
-        {state === "published" && !hidden && <ViewLink path={folder + slug} title={title} />}
+        {state === "published" && !hidden && <ViewLink path={kind.folder + slug} title={title} />}
         {state === "deleted" ? (
           <>
-            <RestoreButton post={post} isPage={isPage} onRestored={onChanged} />
-            <RemoveButton id={id} isPage={isPage} target={title} onRemoved={onChanged} />
+            <RestoreButton post={post} kind={kind} onRestored={onChanged} />
+            <RemoveButton id={id} kind={kind} target={title} onRemoved={onChanged} />
           </>
         ) : (
-          <DeletePostButton {...{ id, isPage, state, title }} onDeleted={onChanged} />
+          <DeletePostButton {...{ id, kind, state, title }} onDeleted={onChanged} />
         )}
       </div>
     </li>
@@ -100,22 +99,21 @@ const states = {
 interface RemoveButtonProps {
   /** Null for all deleted samples. */
   id: string | null;
-  isPage?: boolean;
+  kind: Kind;
   target?: string;
   onRemoved: () => void;
 }
 
-export function RemoveButton({ id, isPage = false, target, onRemoved }: RemoveButtonProps) {
-  const { name } = kindOf(isPage);
-  const posts = id === null ? "all deleted sample posts" : `this ${name}`;
+export function RemoveButton({ id, kind, target, onRemoved }: RemoveButtonProps) {
+  const posts = id === null ? "all deleted sample posts" : `this ${kind.name}`;
   return (
     <DeleteButton
       label={id === null ? "Delete all samples for good" : "Delete for good"}
       target={target}
-      what={name}
+      what={kind.name}
       text={`This action cannot be undone. This will permanently delete ${posts}. What visitors could read stays in the archive.`}
       success={{
-        title: isPage ? "Page Deleted" : "Post Deleted",
+        title: `${kind.title} Deleted`,
         description: "It has been permanently removed.",
       }}
       failure={{ title: "Deletion Failed" }}
@@ -127,13 +125,12 @@ export function RemoveButton({ id, isPage = false, target, onRemoved }: RemoveBu
 
 interface RestoreButtonProps {
   post: ManagedPost;
-  isPage: boolean;
+  kind: Kind;
   onRestored: () => void;
 }
 
-function RestoreButton({ post, isPage, onRestored }: RestoreButtonProps) {
+function RestoreButton({ post, kind, onRestored }: RestoreButtonProps) {
   const { isRunning, run } = useAction();
-  const { name } = kindOf(isPage);
 
   function restore() {
     return run(
@@ -142,13 +139,13 @@ function RestoreButton({ post, isPage, onRestored }: RestoreButtonProps) {
           if (!(error instanceof LostRaceError)) throw error;
           onRestored();
           throw new Error(
-            `The ${name} was restored already, or was deleted more than 30 days ago.`,
+            `The ${kind.name} was restored already, or was deleted more than 30 days ago.`,
           );
         });
         onRestored();
       },
       {
-        title: isPage ? "Page Restored" : "Post Restored",
+        title: `${kind.title} Restored`,
         description: "It is a draft now, and not public.",
       },
       { title: "Restore Failed" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { kinds } from "./kinds.ts";
 import {
   completePost,
   contentProblem,
@@ -28,7 +29,7 @@ const draft: PostDraft = {
 };
 
 test("a complete draft becomes the columns of a post, with trimmed and generated texts", () => {
-  expect(toPostInput(newPostSchema.parse(draft), null)).toEqual({
+  expect(toPostInput(newPostSchema.parse(draft), null, kinds.post)).toEqual({
     title: "A title",
     category: "Taxes",
     slug: "a-title",
@@ -42,7 +43,7 @@ test("a complete draft becomes the columns of a post, with trimmed and generated
     related_services: [{ slug: "estate-planning" }],
   });
   const own = { ...draft, tagline: " In short. ", alt: "An oak.", slug: "oak" };
-  expect(toPostInput(newPostSchema.parse(own), null)).toMatchObject({
+  expect(toPostInput(newPostSchema.parse(own), null, kinds.post)).toMatchObject({
     tagline: "In short.",
     alt: "An oak.",
     slug: "oak",
@@ -69,7 +70,7 @@ test("the form shows generated values as empty, and own ones as they are", () =>
 test("services that the form does not show, because they are hidden or deleted, stay with the post", () => {
   const related_services = [{ slug: "hidden" }, { slug: "estate-planning" }, "malformed"];
   const edited = draftOf({ ...stored, related_services });
-  expect(toPostInput(edited, stored).related_services).toEqual([
+  expect(toPostInput(edited, stored, kinds.post).related_services).toEqual([
     { slug: "hidden" },
     { slug: "estate-planning" },
   ]);
@@ -132,7 +133,7 @@ test("content may have 500,000 bytes as PostgreSQL writes them", () => {
   expect(contentProblem([])).toBeNull();
 });
 
-const newPost = { state: "draft", row: null } as const;
+const newPost = { state: "draft", row: null, kind: kinds.post } as const;
 
 test("a post whose content the database would reject is not complete, unless it is stored already", () => {
   const link = { type: "link", start: 0, end: 1, href: "/contact" };
@@ -145,10 +146,21 @@ test("a post whose content the database would reject is not complete, unless it 
     });
     const row = { title: "A title", slug: "a-title", content: long };
     const post = { ...draft, content: structuredClone(long) };
-    expect(completePost(post, { state: "published", row })).toMatchObject({
+    expect(completePost(post, { ...newPost, state: "published", row })).toMatchObject({
       input: { content: long },
     });
   }
+});
+
+test("a page needs no category and no image, and its address is not one of the site's own", () => {
+  const page = { ...draft, category: "", imageUrl: null };
+  const newPage = { ...newPost, kind: kinds.page };
+  expect(completePost(page, newPage)).toMatchObject({
+    input: { category: "", slug: "a-title", tagline: "", alt: "" },
+  });
+  expect(completePost({ ...page, slug: "Contact" }, newPage)).toMatchObject({
+    failure: { description: expect.stringContaining("/contact belongs to the site") },
+  });
 });
 
 test("a new image in the text needs a description", () => {

@@ -8,7 +8,7 @@ import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { sameJson } from "../content/merge-blocks.ts";
 import { maxAltLength, toReference } from "../images/image-reference.ts";
-import { pageSlug, slugProblem } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = {
@@ -51,10 +51,15 @@ export const newPostSchema = z.object({
   imageUrl: z.string(allFields),
 });
 
+const requiredFields = "Please fill out all required fields.";
+
 /** An edited post that can be saved. */
-export const editedPostSchema = z.object({
+export const editedPostSchema = z.object({ ...draftFields, ...checkedTexts(requiredFields) });
+
+const pageSchema = z.object({
   ...draftFields,
-  ...checkedTexts("Please fill out all required fields."),
+  ...checkedTexts(requiredFields),
+  category: z.string(),
 });
 
 export const emptyDraft: PostDraft = {
@@ -121,15 +126,14 @@ export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
 export function toPostInput(
   draft: PostDraft,
   row: Pick<PostColumns, "title" | "slug"> | null,
-  isPage = false,
+  kind: Kind,
 ) {
-  const slug = wantedSlug(draft, row);
   return {
     title: draft.title,
     category: draft.category,
-    slug: isPage ? pageSlug(slug) : slug,
-    tagline: draft.tagline || (isPage ? "" : generatedTagline(draft.title)),
-    alt: draft.alt || (isPage ? "" : generatedAlt(draft.title)),
+    slug: kind.toSlug(wantedSlug(draft, row)),
+    tagline: draft.tagline || kind.tagline(draft.title),
+    alt: draft.alt || kind.alt(draft.title),
     content: draft.content,
     image_url: toReference(draft.imageUrl),
     related_services: relatedServicesOf(draft),
@@ -146,7 +150,7 @@ export function relatedServicesOf({ relatedServices }: PostDraft) {
 const maxContentBytes = 500_000;
 
 export const textTooLong =
-  "The text is too long: a post can have about 80,000 words. Shorten it, or split it into several posts.";
+  "The text is too long: it can have about 80,000 words. Shorten it or split it up.";
 
 /** The same as in private.check_content_size: they bound the size of the page and the time to render it. */
 const maxContentLinks = 1000;
@@ -161,10 +165,10 @@ export function contentProblem(content: Json): string | null {
   const links =
     JSON.stringify(content).match(/:\/\/|www\.|"href":"\/|"type":"image"/gi)?.length ?? 0;
   if (links > maxContentLinks) {
-    return "The text has too many links and images. Remove some, or split it into several posts.";
+    return "The text has too many links and images. Remove some or split it up.";
   }
   return countValues(content) > maxContentValues
-    ? "The text has too many list items, paragraphs and formatted words. Remove some, or split it into several posts."
+    ? "The text has too many list items, paragraphs and formatted words. Remove some or split it up."
     : null;
 }
 
@@ -226,25 +230,24 @@ export const imageGone: FormFailure = {
 interface CompletedPost {
   state: PostState;
   row: Pick<PostColumns, "title" | "slug" | "content"> | null;
-  isPage?: boolean;
+  kind: Kind;
 }
 
 /** The columns of a complete post, or what is missing or too long. */
 export function completePost(
   draft: PostDraft,
-  { state, row, isPage = false }: CompletedPost,
+  { state, row, kind }: CompletedPost,
 ): { input: PostInput } | { failure: FormFailure } {
-  const schema = state === "published" || isPage ? editedPostSchema : newPostSchema;
-  // A page needs no category.
-  const { data: post, error } = schema.safeParse(isPage ? { ...draft, category: "-" } : draft);
+  const postSchema = state === "published" ? editedPostSchema : newPostSchema;
+  const { data: post, error } = (kind.inBlog ? postSchema : pageSchema).safeParse(draft);
   if (!post) {
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
-  const input = toPostInput(isPage ? { ...post, category: "" } : post, row, isPage);
+  const input = toPostInput(post, row, kind);
   // Stored content may exceed the limits, which were added later.
   const isStored = sameJson(row?.content, input.content);
   const description =
-    (isPage ? slugProblem(input.slug) : null) ?? (isStored ? null : contentProblem(input.content));
+    kind.slugProblem(input.slug) ?? (isStored ? null : contentProblem(input.content));
   return description ? { failure: { title: errorTitle, description } } : { input };
 }
 

@@ -8,7 +8,7 @@ import { ButtonLink } from "../button.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";
 import { SelectField } from "../page-parts.tsx";
-import { kindOf } from "./kinds.ts";
+import { type Kind, kindAt } from "./kinds.ts";
 import {
   loadManagedPosts,
   type ManagedPostList,
@@ -21,14 +21,14 @@ import {
 import { PostItem, RemoveButton } from "./post-item.tsx";
 
 export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search, url.pathname.startsWith("/manage/pages"));
+  const search = searchOf(url.search, kindAt(url.pathname));
   return { search, list: loadManagedPosts(search) };
 }
 
 export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
   const { search, list } = data;
-  const { filter, query, month, isPage } = search;
-  const { name, create } = kindOf(isPage);
+  const { filter, query, month, kind } = search;
+  const { names, inBlog } = kind;
   useLiveRefresh("posts", "post_drafts", "post_approvals");
   const navigation = useNavigation();
   const path = searchPath(search);
@@ -37,19 +37,19 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
     <PageFrame
       button={
         <p className="flex flex-wrap gap-3">
-          {!isPage && <ButtonLink to="/manage/posts/import">Import posts</ButtonLink>}
-          <ButtonLink to={create} look="primary">
-            Create New {isPage ? "Page" : "Post"}
+          {inBlog && <ButtonLink to="/manage/posts/import">Import posts</ButtonLink>}
+          <ButtonLink to={kind.create} look="primary">
+            Create New {kind.title}
           </ButtonLink>
         </p>
       }
     >
       <div className="mt-6">
         <SearchForm
-          label={`Search ${name}s`}
-          hint={isPage ? "In titles." : "In titles, categories and authors."}
+          label={`Search ${names}`}
+          hint={inBlog ? "In titles, categories and authors." : "In titles."}
           query={query}
-          pathOf={(wanted) => searchPath({ filter, month, isPage, query: wanted })}
+          pathOf={(wanted) => searchPath({ filter, month, kind, query: wanted })}
         />
       </div>
       <Loaded
@@ -58,7 +58,7 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
         fallback={
           <>
             <p role="status" className="mt-8 text-muted">
-              {query ? "Searching..." : `Loading ${name}s...`}
+              {query ? "Searching..." : `Loading ${names}...`}
             </p>
             <TakingLonger />
           </>
@@ -71,17 +71,17 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
             className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
           >
             <FilterLinks
-              label={`Filters of ${name}s`}
+              label={`Filters of ${names}`}
               filters={postFilters}
               offers={(each) =>
-                !(isPage && each === "scheduled") &&
+                (inBlog || each !== "scheduled") &&
                 (each !== "waiting" || each === filter || loaded.counts.waiting > 0)
               }
               current={filter}
               counts={loaded.counts}
-              pathOf={(wanted) => searchPath({ filter: wanted, query, month, isPage })}
+              pathOf={(wanted) => searchPath({ filter: wanted, query, month, kind })}
             />
-            {!isPage && <MonthField search={search} months={loaded.months} />}
+            {inBlog && <MonthField search={search} months={loaded.months} />}
             <Rows search={search} list={loaded} path={path} />
           </div>
         )}
@@ -119,7 +119,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   const { revalidate } = useRevalidator();
   const status = useRef<HTMLParagraphElement>(null);
   const total = list.counts[search.filter];
-  const { name } = kindOf(search.isPage);
+  const { kind } = search;
 
   function onChanged() {
     // Moves the focus, because the pressed button is removed with its row.
@@ -131,21 +131,21 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <p ref={status} role="status" tabIndex={-1} className="text-muted outline-none">
-          {total === 1 ? `1 ${name}` : `${total.toLocaleString("en-US")} ${name}s`}
+          {total === 1 ? `1 ${kind.name}` : `${total.toLocaleString("en-US")} ${kind.names}`}
           {search.query && " found"}
         </p>
         {list.rows.some(({ state, is_sample }) => state === "deleted" && is_sample) && (
-          <RemoveButton id={null} onRemoved={onChanged} />
+          <RemoveButton id={null} kind={kind} onRemoved={onChanged} />
         )}
       </div>
-      <PagedList items={`${name}s`} path={path} list={list} empty={<Empty search={search} />}>
+      <PagedList items={kind.names} path={path} list={list} empty={<Empty search={search} />}>
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {rows.map((post, index) => (
               <PostItem
                 key={`${post.state} ${post.id}`}
                 post={post}
-                isPage={search.isPage}
+                kind={kind}
                 timeZone={timeZone}
                 neighbors={[rows[index - 1], rows[index + 1]]}
                 onMoved={revalidate}
@@ -159,24 +159,21 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   );
 }
 
-const emptyTexts = (name: string, names: string): Record<PostFilter, string> => ({
-  all: `${names} that you write appear here.`,
+const emptyTexts = ({ name, title }: Kind): Record<PostFilter, string> => ({
+  all: `${title}s that you write appear here.`,
   published: `No ${name} is published.`,
   scheduled: "A post that you schedule waits here until its time comes.",
-  draft: `${names} that you have begun and not published appear here.`,
+  draft: `${title}s that you have begun and not published appear here.`,
   waiting: `No ${name} waits for approval.`,
-  deleted: `${names} that you delete can be restored here as drafts for 30 days.`,
+  deleted: `${title}s that you delete can be restored here as drafts for 30 days.`,
 });
 
 function Empty({ search }: { search: PostSearch }) {
-  const { query, filter, month, isPage } = search;
-  const { name } = kindOf(isPage);
-  if (!query && !month) {
-    return <EmptyList title={emptyTexts(name, isPage ? "Pages" : "Posts")[filter]} />;
-  }
+  const { query, filter, month, kind } = search;
+  if (!query && !month) return <EmptyList title={emptyTexts(kind)[filter]} />;
   return (
-    <EmptyList title={`No ${name} matches.`}>
-      <ButtonLink to={searchPath({ filter, query: "", month: "", isPage })}>Show all</ButtonLink>
+    <EmptyList title={`No ${kind.name} matches.`}>
+      <ButtonLink to={searchPath({ filter, query: "", month: "", kind })}>Show all</ButtonLink>
     </EmptyList>
   );
 }

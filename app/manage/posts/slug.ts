@@ -1,7 +1,7 @@
 // The address of a post. Two rules make it unique: the browser looks for a free one, and the database has a unique index. A
 // post that the schedule publishes gets its number from private.free_slug.
 import type { Client } from "../../supabase/client-context.ts";
-import { kindOf } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 
 /** These addresses below /blog belong to other pages: the editor, categories and previews. */
 const reservedSlugs = new Set(["new", "category", "preview"]);
@@ -15,9 +15,9 @@ export function toSlugCharacters(text: string): string {
 export class SlugCheckError extends Error {}
 
 /** Asks the database whether another post has a slug. @throws SlugCheckError */
-export function slugCheck(client: Client, { id, isPage }: { id: string; isPage: boolean }) {
+export function slugCheck(client: Client, { id, kind }: { id: string; kind: Kind }) {
   return async (slug: string): Promise<boolean> => {
-    const others = client.from(kindOf(isPage).table).select("slug").eq("slug", slug).neq("id", id);
+    const others = client.from(kind.names).select("slug").eq("slug", slug).neq("id", id);
     const { error } = await others.single();
     if (!error) return true;
     if (error.code === "PGRST116") return false;

@@ -19,7 +19,7 @@ import { checkLinks } from "../content/content-links.ts";
 import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
-import { kindOf } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import { readPostBackup } from "./post-backup.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { saveWithFreeSlug, slugCheck } from "./slug.ts";
@@ -31,7 +31,7 @@ export type DraftInsert = Tables["post_drafts"]["Insert"];
 
 export interface OpenedPost {
   id: string;
-  isPage: boolean;
+  kind: Kind;
   state: PostState;
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
@@ -46,41 +46,33 @@ export class LostRaceError extends Error {}
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
-export function newPost(id: string, isPage = false): OpenedPost {
-  return { id, isPage, state: "draft", row: null, failure: null, draft: null };
+export function newPost(id: string, kind: Kind): OpenedPost {
+  return { id, kind, state: "draft", row: null, failure: null, draft: null };
 }
 
 /** @returns null when nothing is stored of the post, here or in the database */
-export async function openPost(
-  client: Client,
-  id: string,
-  isPage: boolean,
-): Promise<OpenedPost | null> {
+export async function openPost(client: Client, id: string, kind: Kind): Promise<OpenedPost | null> {
   await lastSave;
   const [draft, scheduled, published] = await Promise.all([
     readPostDraft(client, id),
     client.from("scheduled_posts").select("*").eq("id", id).maybeSingle().throwOnError(),
-    readPublishedPost(client, id, isPage),
+    readPublishedPost(client, id, kind),
   ]);
   const row = published ?? scheduled.data;
-  if (draft && draft.is_page !== isPage) return null;
-  if (!row && !draft) return readPostBackup(id) ? newPost(id, isPage) : null;
+  if (draft && draft.is_page !== (kind === kinds.page)) return null;
+  if (!row && !draft) return readPostBackup(id) ? newPost(id, kind) : null;
   const state = published ? "published" : row ? "scheduled" : "draft";
-  return { id, isPage, state, row, failure: scheduled.data?.failure ?? null, draft };
+  return { id, kind, state, row, failure: scheduled.data?.failure ?? null, draft };
 }
 
-async function readPublishedPost(
-  client: Client,
-  id: string,
-  isPage: boolean,
-): Promise<Post | null> {
-  const query = publishedRows(client, isPage).select("*").eq("id", id);
+async function readPublishedPost(client: Client, id: string, kind: Kind): Promise<Post | null> {
+  const query = publishedRows(client, kind).select("*").eq("id", id);
   return (await query.maybeSingle().throwOnError()).data;
 }
 
-function publishedRows(client: Client, isPage: boolean) {
+function publishedRows(client: Client, kind: Kind) {
   // Typed as posts, because both tables have their columns.
-  return client.from(kindOf(isPage).table as "posts");
+  return client.from(kind.names as "posts");
 }
 
 async function readPostDraft(client: Client, id: string): Promise<DraftRow | null> {
@@ -133,7 +125,7 @@ function throwLostRace(error: unknown): never {
 /** The versions of a post and its draft that this window has seen and may replace. */
 interface Seen {
   id: string;
-  isPage: boolean;
+  kind: Kind;
   /** `updated_at` of the stored draft; null when there is none. */
   draft: string | null;
   /** The versions of the published or scheduled post that may be replaced, the newest last. */
@@ -143,7 +135,7 @@ interface Seen {
 /** Ends the draft and the schedule. @returns the slug. @throws SlugCheckError, LostRaceError or the backend's error */
 export async function publishPost(
   client: Client,
-  { id, isPage, draft }: Seen,
+  { id, kind, draft }: Seen,
   input: PostInput,
   author: string,
 ): Promise<string> {
@@ -153,11 +145,10 @@ export async function publishPost(
   const insert = async (slug: string) => {
     published = slug;
     const row = { ...input, ...dates, id, slug, author, draft_version: draft };
-    return publishedRows(client, isPage).insert(row).select("id").single();
+    return publishedRows(client, kind).insert(row).select("id").single();
   };
-  const kind = { id, isPage };
-  await changePost(client, kind, input, () =>
-    saveWithFreeSlug(input.slug, slugCheck(client, kind), insert),
+  await changePost(client, { id, kind }, input, () =>
+    saveWithFreeSlug(input.slug, slugCheck(client, { id, kind }), insert),
   );
   return published;
 }
@@ -165,14 +156,14 @@ export async function publishPost(
 /** Publishes or saves. Succeeds when the post is stored and only the response was lost. */
 async function changePost(
   client: Client,
-  { id, isPage }: Pick<Seen, "id" | "isPage">,
+  { id, kind }: Pick<Seen, "id" | "kind">,
   input: PostInput,
   change: () => Promise<void>,
 ): Promise<void> {
   try {
     await withOwnChange(id, change);
   } catch (error) {
-    const stored = await readPublishedPost(client, id, isPage).catch(() => null);
+    const stored = await readPublishedPost(client, id, kind).catch(() => null);
     const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
     if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwLostRace(error);
   }
@@ -186,24 +177,25 @@ async function changePost(
  */
 export async function updatePost(
   client: Client,
-  { id, isPage, draft, versions }: Seen,
+  { id, kind, draft, versions }: Seen,
   input: PostInput,
   slug: string,
   sentAt: string,
 ): Promise<void> {
   const update = async (slug: string) => {
     const changes = { ...input, slug, updated_at: sentAt, draft_version: draft };
-    const { data, error } = await publishedRows(client, isPage)
+    const { data, error } = await publishedRows(client, kind)
       .update(changes)
       .eq("id", id)
       .in("updated_at", versions)
       .select("id");
     return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
   };
-  const kind = { id, isPage };
   // Its own address is free, whatever the check would say.
-  const isTaken = input.slug === slug ? async () => false : slugCheck(client, kind);
-  await changePost(client, kind, input, () => saveWithFreeSlug(input.slug, isTaken, update));
+  const isTaken = input.slug === slug ? async () => false : slugCheck(client, { id, kind });
+  await changePost(client, { id, kind }, input, () =>
+    saveWithFreeSlug(input.slug, isTaken, update),
+  );
 }
 
 /**
@@ -294,11 +286,11 @@ export async function discardDraft(
  * Deletes a post, then its images. A draft of changes to it goes too; its text stays in the history.
  * @throws LostRaceError when the post is still there, or the backend's error
  */
-export async function deletePost(client: Client, id: string, isPage = false): Promise<void> {
-  const before = await publishedRows(client, isPage).select("image_url").eq("id", id).single();
+export async function deletePost(client: Client, id: string, kind: Kind): Promise<void> {
+  const before = await publishedRows(client, kind).select("image_url").eq("id", id).single();
   if (before.error && before.error.code !== "PGRST116") throw before.error;
   const [deleted] = await withOwnChange(id, async () => {
-    const query = publishedRows(client, isPage).delete().eq("id", id);
+    const query = publishedRows(client, kind).delete().eq("id", id);
     const deleted = query.select("id, image_url, content");
     return (await deleted.throwOnError()).data;
   });

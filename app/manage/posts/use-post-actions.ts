@@ -9,7 +9,6 @@ import { subscribeToChanges } from "../../supabase/live.ts";
 import { type Notice, showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
-import { kindOf, textFor } from "./kinds.ts";
 import {
   changedElsewhere,
   describeFailedAction,
@@ -57,10 +56,10 @@ interface PostActionsOptions {
 
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, current } = editor;
-  const { id, isPage, row, state } = opened;
-  const { name, list, folder } = kindOf(isPage);
+  const { id, kind, row, state } = opened;
+  const { name, fullName } = kind;
   const { contact, closed } = useSite();
-  const hasBlog = !closed.includes("/blog");
+  const isPublic = !closed.includes(kind.home);
   const navigate = useNavigate();
   const settled = useRef(false);
   const isRestoring = useRef(false);
@@ -77,8 +76,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const reopen = () => flushSync(onReopen);
 
   function fail({ title, description, text = description }: FormFailure): void {
-    setFailure(text && textFor(isPage, text));
-    showToast({ tone: "error", title, description: description && textFor(isPage, description) });
+    setFailure(text);
+    showToast({ tone: "error", title, description });
   }
 
   /** Runs a change after everything typed is saved. @param act returns the toast of its success */
@@ -93,7 +92,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     try {
       const client = await getBrowserClient();
       await session.flush();
-      if (session.getState().status === "conflict") throw new StoppedSave(draftChanged);
+      if (session.getState().status === "conflict") throw new StoppedSave(draftChanged(name));
       showToast({ tone: "success", ...(await act(client)) });
       return true;
     } catch (error) {
@@ -101,7 +100,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       const described =
         error instanceof StoppedSave
           ? error.failure
-          : (lost ?? describeFailedAction(action, error));
+          : (lost ?? describeFailedAction(action, error, kind));
       if (described) fail(described);
       return false;
     } finally {
@@ -112,17 +111,17 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   /** Shows the version of another window, so that the owner can choose. @returns null when it is not known */
   async function explainLostRace(): Promise<FormFailure | null> {
-    if (!(await session.confirm())) return draftChanged;
+    if (!(await session.confirm())) return draftChanged(name);
     const client = await getBrowserClient();
-    const stored = await openPost(client, id, isPage).catch(() => undefined);
+    const stored = await openPost(client, id, kind).catch(() => undefined);
     if (stored === undefined) return null;
     if (stored?.state !== state) {
       reopen();
-      return stored?.state === "published" ? publishedMeanwhile : changedElsewhere;
+      return stored?.state === "published" ? publishedMeanwhile(name) : changedElsewhere(name);
     }
     if (!stored.row || versions.includes(stored.row.updated_at)) return null;
     setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
-    return changedElsewhere;
+    return changedElsewhere(name);
   }
 
   /** Shows what another window stored. What is typed here meanwhile stays: saving it finds the other version. */
@@ -134,7 +133,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       session.getState() !== seen ||
       !["saved", "unchanged"].includes(seen.status);
     if (stays()) return;
-    const stored = await openPost(await getBrowserClient(), id, isPage);
+    const stored = await openPost(await getBrowserClient(), id, kind);
     if (stays()) return;
     const version = stored?.row?.updated_at ?? null;
     const hasOtherDraft = (stored?.draft?.updated_at ?? null) !== seen.savedAt;
@@ -144,18 +143,14 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
     } else if (hasOtherDraft || hasOtherRow) {
       reopen();
-      showToast({
-        tone: "success",
-        ...followed,
-        description: textFor(isPage, followed.description),
-      });
+      showToast({ tone: "success", ...followed(name) });
     }
   }
   const onChangeElsewhere = useEffectEvent(follow);
   useEffect(() => subscribeToChanges(["posts", "post_drafts"], () => onChangeElsewhere()), []);
 
   const [keptAt, setKeptAt] = useState<string | null>(null);
-  const seen = () => ({ id, isPage, draft: session.getState().savedAt, versions });
+  const seen = () => ({ id, kind, draft: session.getState().savedAt, versions });
 
   /** The columns of the complete post; null, with its failure shown, when something is missing. */
   function complete(): PostInput | null {
@@ -174,7 +169,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   function leave(): void {
     settled.current = true;
     image.reset();
-    navigate(isPage || !hasBlog ? list : "/blog");
+    navigate(isPublic ? kind.home : kind.list);
   }
 
   async function confirmImage({ image_url }: PostInput): Promise<void> {
@@ -191,13 +186,11 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       const slug = await publishPost(client, seen(), input, current().author || author);
       settle(input.image_url);
       leave();
-      const action = (isPage || hasBlog) && {
+      const action = isPublic && {
         label: `View ${name}`,
-        onAction: () => void navigate(folder + slug),
+        onAction: () => void navigate(kind.folder + slug),
       };
-      const description = isPage
-        ? "The page is public now."
-        : "Your new blog post has been published.";
+      const description = `Your new ${fullName} has been published.`;
       return { title: success, description, ...(action && { action }) };
     });
   }
@@ -220,10 +213,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       }
       settle(image_url);
       leave();
-      return {
-        title: success,
-        description: `Your ${isPage ? "" : "blog "}${name} has been updated.`,
-      };
+      return { title: success, description: `Your ${fullName} has been updated.` };
     });
   }
 

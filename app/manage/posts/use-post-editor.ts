@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession, useDraftSession } from "../draft-session.ts";
+import { kinds } from "./kinds.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
   draftOf,
@@ -16,7 +17,7 @@ export type PostEditorState = ReturnType<typeof usePostEditor>;
 
 /** The draft of a post while it is edited. Text is saved to the draft, never to the published post. */
 export function usePostEditor(opened: OpenedPost, author: string) {
-  const { id, isPage, row, draft } = opened;
+  const { id, kind, row, draft } = opened;
   const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
   const { session, state } = useDraftSession(open);
 
@@ -28,7 +29,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
         : { document: start, savedAt: null },
       backup: readPostBackup(id),
       async save(document, { savedAt: replaced }) {
-        const row = { ...toDraftRow(document), id, is_page: isPage };
+        const row = { ...toDraftRow(document), id, is_page: kind === kinds.page };
         const stored = { ...row, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
@@ -37,7 +38,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       },
       isSame: isSameDraft,
       keepBackup(backup) {
-        if (backup && !row && backup.savedAt === null) rememberNewPost(id, isPage);
+        if (backup && !row && backup.savedAt === null) rememberNewPost(id, kind);
         keepPostBackup(id, backup);
       },
     });

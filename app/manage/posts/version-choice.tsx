@@ -6,11 +6,10 @@ import { Button } from "../button.tsx";
 import { readableText } from "../content/marked-blocks.ts";
 import { sameJson } from "../content/merge-blocks.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
-import { textFor } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import type { PostDraft } from "./post-schema.ts";
 
 interface VersionChoiceProps {
-  isPage: boolean;
   heading: string;
   text: string;
   mine: PostDraft;
@@ -20,7 +19,7 @@ interface VersionChoiceProps {
 }
 
 function VersionChoice(props: VersionChoiceProps) {
-  const { isPage, heading, text, mine, other, children } = props;
+  const { heading, text, mine, other, children } = props;
   const { services } = useSite();
   const panel = useRef<HTMLDivElement>(null);
   const differences = other ? differingFields(mine, other, services) : [];
@@ -32,8 +31,8 @@ function VersionChoice(props: VersionChoiceProps) {
   return (
     <div ref={panel} className="mt-8 rounded-lg bg-clay-soft p-5">
       <div role="alert">
-        <h2 className="text-xl">{textFor(isPage, heading)}</h2>
-        <p className="mt-2">{textFor(isPage, text)}</p>
+        <h2 className="text-xl">{heading}</h2>
+        <p className="mt-2">{text}</p>
       </div>
       {differences.map(({ label, mine, other }) => (
         <div key={label} className="mt-4">
@@ -84,7 +83,7 @@ function differingFields(
 }
 
 interface DraftConflictProps {
-  isPage: boolean;
+  kind: Kind;
   mine: PostDraft;
   /** Null when the other window published, scheduled or discarded the draft. */
   other: PostDraft | null;
@@ -93,11 +92,10 @@ interface DraftConflictProps {
 }
 
 export function DraftConflict(props: DraftConflictProps) {
-  const { isPage, mine, other, onKeepMine, onUseOther } = props;
+  const { kind, mine, other, onKeepMine, onUseOther } = props;
   return (
     <VersionChoice
-      isPage={isPage}
-      heading={other ? "Another window changed this post" : "The draft is gone"}
+      heading={other ? `Another window changed this ${kind.name}` : "The draft is gone"}
       text={
         other
           ? "Its version is stored. Yours is still in this form and is not saved."
@@ -117,7 +115,7 @@ export function DraftConflict(props: DraftConflictProps) {
 }
 
 interface NewerVersionProps {
-  isPage: boolean;
+  kind: Kind;
   mine: PostDraft;
   other: PostDraft;
   /** The address for visitors; null for a scheduled post. */
@@ -126,12 +124,11 @@ interface NewerVersionProps {
 }
 
 /** Shown when the post was changed after the changes here were started. */
-export function NewerVersion({ isPage, mine, other, path, onOverwrite }: NewerVersionProps) {
+export function NewerVersion({ kind, mine, other, path, onOverwrite }: NewerVersionProps) {
   return (
     <VersionChoice
-      isPage={isPage}
       heading="There is a newer version"
-      text="This post was changed somewhere else after you opened it. Nothing was saved, and what you typed is still here."
+      text={`This ${kind.name} was changed somewhere else after you opened it. Nothing was saved, and what you typed is still here.`}
       mine={mine}
       other={other}
     >

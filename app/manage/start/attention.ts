@@ -3,6 +3,7 @@ import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
+import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, concerns, counted, type Finding, waiting } from "./waiting.ts";
@@ -44,7 +45,7 @@ export const findings = {
     task: "write posts",
     name: "unpublished posts",
     tables: ["post_drafts"],
-    read: (client) => countPosts(client, "draft", false),
+    read: (client) => countPosts(client, "draft", kinds.post),
     sentence: [
       "post has changes that are not published.",
       "posts have changes that are not published.",
@@ -55,7 +56,7 @@ export const findings = {
     task: "write posts",
     name: "unpublished pages",
     tables: ["post_drafts"],
-    read: (client) => countPosts(client, "draft", true),
+    read: (client) => countPosts(client, "draft", kinds.page),
     sentence: [
       "page has changes that are not published.",
       "pages have changes that are not published.",

@@ -10,6 +10,7 @@ import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.
 import type { Client } from "../../supabase/client-context.ts";
 import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
+import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
 
 export interface AttentionItem {
@@ -84,7 +85,7 @@ export const waiting = {
     task: "manage the site",
     name: "posts for approval",
     tables: ["posts", "post_approvals"],
-    read: (client) => countPosts(client, "waiting", false),
+    read: (client) => countPosts(client, "waiting", kinds.post),
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",
   }),
@@ -92,7 +93,7 @@ export const waiting = {
     task: "manage the site",
     name: "pages for approval",
     tables: ["public_site_settings"],
-    read: (client) => countPosts(client, "waiting", true),
+    read: (client) => countPosts(client, "waiting", kinds.page),
     sentence: ["page waits for approval.", "pages wait for approval."],
     to: "/manage/pages?filter=waiting",
   }),

@@ -29,7 +29,7 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     );
     await page.getByLabel("Address").fill(slug);
     await page.getByRole("button", { name: "Publish Page" }).click();
-    await expect(toast(page, "Success! 🚀")).toContainText("The page is public now.");
+    await expect(toast(page, "Success! 🚀")).toContainText("Your new page has been published.");
     await expect(page).toHaveURL("/manage/pages");
     await expect(row).toContainText("Published");
   });
