@@ -4,8 +4,9 @@ import { siteContext } from "../config/request-context.ts";
 import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
+import { tryLoading } from "../loading/loaded.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
-import { loadNewestPosts } from "../posts/posts.ts";
+import { listNewestPosts } from "../posts/posts.ts";
 import { findFormerPath } from "../seo/former-path.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -14,7 +15,7 @@ import { getVisitorClient, readPublicSettings } from "../supabase/browser-client
 import { clientContext, type VisitorClient } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
-import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
+import { listTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { BackgroundLinks } from "../ui/external-link.tsx";
@@ -28,7 +29,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   // WordPress: /?p=12
   const moved = await findFormerPath(client, request);
   if (moved) throw moved;
-  const { testimonials, posts } = startLoading(client, options.samples, home.hidden);
+  const { testimonials, posts } = startLoading(
+    Promise.resolve(client),
+    options.samples,
+    home.hidden,
+  );
   return { testimonials: await testimonials, posts: await posts };
 }
 
@@ -44,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** @param hidden sections whose data the page does not need */
 function startLoading(
-  client: VisitorClient | Promise<VisitorClient>,
+  client: Promise<VisitorClient>,
   hasSamples: boolean,
   hidden: readonly HomeSection[] = [],
 ) {
@@ -52,8 +57,10 @@ function startLoading(
   return {
     testimonials: hidden.includes("testimonials")
       ? nothing
-      : loadNewestTestimonials(client, hasSamples, 5),
-    posts: hidden.includes("blog") ? nothing : loadNewestPosts(client, 9),
+      : tryLoading("testimonials", client, (ready) => listTestimonials(ready, hasSamples, 0, 5)),
+    posts: hidden.includes("blog")
+      ? nothing
+      : tryLoading("posts", client, (ready) => listNewestPosts(ready, 9)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Await, useRevalidator } from "react-router";
 
-/** The outcome of reading a page's data. Serialisable: the server sends it to the browser. */
+/** The outcome of reading a page's data. Serializable: the server sends it to the browser. */
 export type Result<Value> = { value: Value } | Failed;
 
 export interface Failed {
@@ -12,15 +12,16 @@ export interface Failed {
 export type Loadable<Value> = Result<Value> | Promise<Result<Value>>;
 
 /**
- * Reads data. A failure is logged and becomes the result.
+ * Reads data. A failure, also of loading the client, is logged and becomes the result.
  * @param what the data, for the log
  */
-export async function tryLoading<Value>(
+export async function tryLoading<Client, Value>(
   what: string,
-  read: () => Promise<Value>,
+  client: Client | Promise<Client>,
+  read: (client: Client) => Promise<Value>,
 ): Promise<Result<Value>> {
   try {
-    return { value: await read() };
+    return { value: await read(await client) };
   } catch (error) {
     console.error(`Loading ${what} failed`, error);
     return { failed: true };

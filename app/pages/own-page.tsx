@@ -25,9 +25,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     if (moved) throw moved;
     return data(null, { status: 404 });
   }
-  const read = await tryLoading("a page", async () => {
-    const pages = context.get(clientContext).from("pages");
-    const query = pages.select("slug, title, tagline, content").eq("slug", slug);
+  const read = await tryLoading("a page", context.get(clientContext), async (client) => {
+    const query = client.from("pages").select("slug, title, tagline, content").eq("slug", slug);
     return (await query.maybeSingle().throwOnError()).data;
   });
   if ("failed" in read) {

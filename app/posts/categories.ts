@@ -1,4 +1,3 @@
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import { slugify } from "./slugify.ts";
 
@@ -46,10 +45,4 @@ export async function listCategories(client: VisitorClient): Promise<Category[]>
   const { data } = await client.rpc("list_post_categories").throwOnError();
   // The columns of a function are typed as nullable. These are computed from columns that are not null.
   return groupCategories(data as StoredCategory[]);
-}
-
-export async function loadCategories(
-  client: VisitorClient | Promise<VisitorClient>,
-): Promise<Result<Category[]>> {
-  return tryLoading("categories", async () => listCategories(await client));
 }

@@ -1,7 +1,7 @@
 import { data, Link } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { statusOf } from "../loading/load-page.ts";
-import { Loaded, type Result } from "../loading/loaded.tsx";
+import { Loaded, type Result, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
@@ -13,14 +13,18 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/category-page";
 import { BlogToolbar } from "./blog-toolbar.tsx";
-import { loadCategories } from "./categories.ts";
+import { type Category, listCategories } from "./categories.ts";
 import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
-import { type CategoryPosts, countArticles, loadCategoryPosts } from "./post-lists.ts";
+import { type CategoryPosts, countArticles, readCategoryPosts } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { posts, ...loading } = startLoading(context.get(clientContext), params.slug, request);
+  const { posts, ...loading } = startLoading(
+    Promise.resolve(context.get(clientContext)),
+    params.slug,
+    request,
+  );
   const [loadedPosts, categories] = await Promise.all([posts, loading.categories]);
   return data(
     { ...loading, posts: loadedPosts, categories },
@@ -32,14 +36,23 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   return startLoading(getVisitorClient(), params.slug, request);
 }
 
-function startLoading(
-  client: VisitorClient | Promise<VisitorClient>,
-  slug: string,
-  request: Request,
-) {
+function startLoading(client: Promise<VisitorClient>, slug: string, request: Request) {
   const page = pageOf(new URL(request.url).search);
-  const categories = loadCategories(client);
-  return { page, categories, posts: loadCategoryPosts(client, categories, slug, page) };
+  const categories = tryLoading("categories", client, listCategories);
+  return { page, categories, posts: loadPosts(client, categories, slug, page) };
+}
+
+async function loadPosts(
+  client: Promise<VisitorClient>,
+  loading: Promise<Result<Category[]>>,
+  slug: string,
+  page: number,
+): Promise<Result<CategoryPosts | null>> {
+  const categories = await loading;
+  if ("failed" in categories) return categories;
+  return tryLoading("posts", client, (ready) =>
+    readCategoryPosts(ready, categories.value, slug, page),
+  );
 }
 
 function statusOfPosts(posts: Result<CategoryPosts | null>): number {

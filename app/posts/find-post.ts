@@ -1,5 +1,4 @@
 // What only the pages of a post read. Not in posts.ts, which the home page loads too.
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage } from "./posts.ts";
 
@@ -42,15 +41,10 @@ export async function findPost(client: VisitorClient, slug: string): Promise<Fou
   return data && { movedTo: data.slug };
 }
 
-export async function loadNextPosts(
-  client: VisitorClient | Promise<VisitorClient>,
-  slug: string,
-): Promise<Result<PostSummary[]>> {
-  return tryLoading("posts", async () => {
-    const newest = await listPosts(await client, 0, 4);
-    return newest
-      .filter((post) => post.slug !== slug)
-      .slice(0, 3)
-      .map(toSummary);
-  });
+export async function listNextPosts(client: VisitorClient, slug: string): Promise<PostSummary[]> {
+  const newest = await listPosts(client, 0, 4);
+  return newest
+    .filter((post) => post.slug !== slug)
+    .slice(0, 3)
+    .map(toSummary);
 }

@@ -1,6 +1,5 @@
 import { ArrowLeft, ArrowRight } from "lucide";
 import { Link } from "react-router";
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import { Icon } from "../ui/icon.ts";
 
@@ -11,18 +10,11 @@ interface Neighbor {
   title: string;
 }
 
-/** Loads the posts beside a post: two, one at the ends of the list, none for an unknown slug. */
-export async function loadNeighbors(
-  client: VisitorClient | Promise<VisitorClient>,
-  slug: string,
-): Promise<Result<Neighbor[]>> {
-  return tryLoading("neighbors of a post", async () => {
-    const { data } = await (await client)
-      .rpc("find_neighbor_posts", { post_slug: slug })
-      .throwOnError();
-    // The columns of a function are typed as nullable. The function sets the direction to one of the two words.
-    return data as Neighbor[];
-  });
+/** The posts beside a post: two, one at the ends of the list, none for an unknown slug. @throws the backend's error */
+export async function listNeighbors(client: VisitorClient, slug: string): Promise<Neighbor[]> {
+  const { data } = await client.rpc("find_neighbor_posts", { post_slug: slug }).throwOnError();
+  // The columns of a function are typed as nullable. The function sets the direction to one of the two words.
+  return data as Neighbor[];
 }
 
 /** Links to the next newer and the next older post, as the pager of the list names them. */

@@ -1,7 +1,6 @@
 // The lists of posts: all, and those that a search or a category selects.
 import { withVersion } from "../config/image-address.ts";
 import { type ListPage, loadPage } from "../loading/load-page.ts";
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import { formatNumber } from "../ui/slider-field.tsx";
@@ -29,16 +28,13 @@ interface FoundPosts extends ListPage<ListedPost> {
 
 type Card = PostSummary & Pick<Post, "updated_at">;
 
-export async function loadPosts(
-  client: VisitorClient | Promise<VisitorClient>,
+export async function readPosts(
+  client: VisitorClient,
   page: number,
-): Promise<Result<ListPage<ListedPost>>> {
-  return tryLoading("posts", async () => {
-    const ready = await client;
-    const read = async (first: number, count: number) =>
-      (await listPosts(ready, first, count)).map(toListed);
-    return loadPage(read, () => countPosts(ready), blogPaging, page);
-  });
+): Promise<ListPage<ListedPost>> {
+  const read = async (first: number, count: number) =>
+    (await listPosts(client, first, count)).map(toListed);
+  return loadPage(read, () => countPosts(client), blogPaging, page);
 }
 
 /** The search that a URL's query requests with `?q=`; empty for none. */
@@ -50,26 +46,23 @@ export function searchPath(query: string): string {
   return query ? `/blog?${new URLSearchParams({ q: query })}` : "/blog";
 }
 
-export async function loadFoundPosts(
-  client: VisitorClient | Promise<VisitorClient>,
+export async function searchPosts(
+  client: VisitorClient,
   query: string,
   page: number,
-): Promise<Result<FoundPosts>> {
-  return tryLoading("posts", async () => {
-    const ready = await client;
-    let found = 0;
-    const read = async (first: number, count: number) => {
-      const { data } = await ready.rpc("search_posts", { query, first, count }).throwOnError();
-      found = data[0]?.found ?? 0;
-      // The columns of a function are typed as nullable. These have the types of the columns of posts.
-      return (data as Card[]).map(toCard);
-    };
-    const countFound = async () => {
-      await read(0, 1);
-      return found;
-    };
-    return { ...(await loadPage(read, countFound, searchPaging, page)), found };
-  });
+): Promise<FoundPosts> {
+  let found = 0;
+  const read = async (first: number, count: number) => {
+    const { data } = await client.rpc("search_posts", { query, first, count }).throwOnError();
+    found = data[0]?.found ?? 0;
+    // The columns of a function are typed as nullable. These have the types of the columns of posts.
+    return (data as Card[]).map(toCard);
+  };
+  const countFound = async () => {
+    await read(0, 1);
+    return found;
+  };
+  return { ...(await loadPage(read, countFound, searchPaging, page)), found };
 }
 
 export interface CategoryPosts {
@@ -78,23 +71,18 @@ export interface CategoryPosts {
 }
 
 /** @returns null when no post has a category with this slug */
-export async function loadCategoryPosts(
-  client: VisitorClient | Promise<VisitorClient>,
-  loadedCategories: Promise<Result<Category[]>>,
+export async function readCategoryPosts(
+  client: VisitorClient,
+  categories: readonly Category[],
   slug: string,
   page: number,
-): Promise<Result<CategoryPosts | null>> {
-  const categories = await loadedCategories;
-  if ("failed" in categories) return categories;
-  const category = categories.value.find((each) => each.slug === slug);
-  if (!category) return { value: null };
-  return tryLoading("posts", async () => {
-    const ready = await client;
-    const read = async (first: number, count: number) =>
-      (await listCategoryPosts(ready, category.names, first, count)).map(toListed);
-    const list = await loadPage(read, async () => category.count, blogPaging, page);
-    return { category, list };
-  });
+): Promise<CategoryPosts | null> {
+  const category = categories.find((each) => each.slug === slug);
+  if (!category) return null;
+  const read = async (first: number, count: number) =>
+    (await listCategoryPosts(client, category.names, first, count)).map(toListed);
+  const list = await loadPage(read, async () => category.count, blogPaging, page);
+  return { category, list };
 }
 
 function toListed(post: Post, index: number): ListedPost {

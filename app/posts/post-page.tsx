@@ -12,15 +12,15 @@ import { Icon } from "../ui/icon.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
-import { findPost, loadNextPosts } from "./find-post.ts";
-import { loadNeighbors, NeighborPosts } from "./neighbor-posts.tsx";
+import { findPost, listNextPosts } from "./find-post.ts";
+import { listNeighbors, NeighborPosts } from "./neighbor-posts.tsx";
 import { excerptOf } from "./post-content.ts";
 import { NextPosts, PostLoading, PostView } from "./post-view.tsx";
 
 const postError = "This article can't be shown right now.";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const loading = startLoading(context.get(clientContext), params.slug);
+  const loading = startLoading(Promise.resolve(context.get(clientContext)), params.slug);
   const [post, next, neighbors] = await Promise.all([
     loading.post,
     loading.next,
@@ -47,11 +47,11 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   return startLoading(getVisitorClient(), params.slug);
 }
 
-function startLoading(client: VisitorClient | Promise<VisitorClient>, slug: string) {
+function startLoading(client: Promise<VisitorClient>, slug: string) {
   return {
-    post: tryLoading("a post", async () => findPost(await client, slug)),
-    next: loadNextPosts(client, slug),
-    neighbors: loadNeighbors(client, slug),
+    post: tryLoading("a post", client, (ready) => findPost(ready, slug)),
+    next: tryLoading("posts", client, (ready) => listNextPosts(ready, slug)),
+    neighbors: tryLoading("neighbors of a post", client, (ready) => listNeighbors(ready, slug)),
   };
 }
 

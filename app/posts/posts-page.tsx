@@ -4,7 +4,7 @@ import { useAuth } from "../auth/auth-provider.tsx";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
-import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
+import { type Loadable, Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
@@ -16,16 +16,16 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
 import { BlogToolbar } from "./blog-toolbar.tsx";
-import { loadCategories } from "./categories.ts";
+import { listCategories } from "./categories.ts";
 import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
 import {
   countArticles,
   type ListedPost,
-  loadFoundPosts,
-  loadPosts,
   queryOf,
+  readPosts,
   searchPath,
+  searchPosts,
 } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
 
@@ -39,7 +39,10 @@ type PostList = ListPage<ListedPost> & { found?: number };
 const searchError = "The articles can't be searched right now.";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { list, categories, ...shown } = startLoading(context.get(clientContext), request);
+  const { list, categories, ...shown } = startLoading(
+    Promise.resolve(context.get(clientContext)),
+    request,
+  );
   const [loadedList, loadedCategories] = await Promise.all([list, categories]);
   return data(
     { ...shown, list: loadedList, categories: loadedCategories },
@@ -51,14 +54,17 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return startLoading(getVisitorClient(), request);
 }
 
-function startLoading(client: VisitorClient | Promise<VisitorClient>, request: Request) {
+function startLoading(client: Promise<VisitorClient>, request: Request) {
   const { search } = new URL(request.url);
   const page = pageOf(search);
   const query = queryOf(search);
-  const list: Promise<Result<PostList>> = query
-    ? loadFoundPosts(client, query, page)
-    : loadPosts(client, page);
-  return { page, query, list, categories: loadCategories(client) };
+  const readList = (ready: VisitorClient): Promise<PostList> =>
+    query ? searchPosts(ready, query, page) : readPosts(ready, page);
+  return {
+    ...{ page, query },
+    list: tryLoading("posts", client, readList),
+    categories: tryLoading("categories", client, listCategories),
+  };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

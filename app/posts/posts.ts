@@ -1,6 +1,5 @@
 import { withVersion } from "../config/image-address.ts";
 import type { Paging } from "../loading/load-page.ts";
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 
@@ -20,11 +19,11 @@ export const blogPaging: Paging = { size: 24, extra: 1 };
 
 export const postsError = "The articles can't be shown right now.";
 
-export async function loadNewestPosts(
-  client: VisitorClient | Promise<VisitorClient>,
+export async function listNewestPosts(
+  client: VisitorClient,
   count: number,
-): Promise<Result<PostSummary[]>> {
-  return tryLoading("posts", async () => (await listPosts(await client, 0, count)).map(toSummary));
+): Promise<PostSummary[]> {
+  return (await listPosts(client, 0, count)).map(toSummary);
 }
 
 /** Newest first, each image with its version. A hosted project returns at most 1,000. */

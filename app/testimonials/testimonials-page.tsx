@@ -5,7 +5,7 @@ import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
-import { Loaded } from "../loading/loaded.tsx";
+import { Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
@@ -19,7 +19,7 @@ import type { Route } from "./+types/testimonials-page";
 import { TestimonialCard, TestimonialDisclosure } from "./testimonial-card.tsx";
 import { TestimonialDialog } from "./testimonial-dialog.tsx";
 import {
-  loadTestimonials,
+  readTestimonials,
   type Testimonial,
   testimonialsError,
   withSamples,
@@ -32,10 +32,9 @@ const DeleteTestimonialButton = lazyPart(
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadTestimonials(
-    context.get(clientContext),
-    context.get(siteContext).site.testimonials.samples,
-    page,
+  const { samples } = context.get(siteContext).site.testimonials;
+  const list = await tryLoading("testimonials", context.get(clientContext), (client) =>
+    readTestimonials(client, samples, page),
   );
   return data({ page, list }, { status: statusOf(list) });
 }
@@ -43,7 +42,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
   const { hasSampleTestimonials } = readPublicSettings();
-  return { page, list: loadTestimonials(getVisitorClient(), hasSampleTestimonials, page) };
+  const list = tryLoading("testimonials", getVisitorClient(), (client) =>
+    readTestimonials(client, hasSampleTestimonials, page),
+  );
+  return { page, list };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

@@ -1,5 +1,4 @@
 import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
-import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
@@ -19,29 +18,16 @@ export function testimonialPaging(hasSamples: boolean): Paging {
 
 export const testimonialsError = "The reviews can't be shown right now.";
 
-export async function loadTestimonials(
-  client: VisitorClient | Promise<VisitorClient>,
+export async function readTestimonials(
+  client: VisitorClient,
   hasSamples: boolean,
   page: number,
-): Promise<Result<ListPage<Testimonial>>> {
-  return tryLoading("testimonials", async () => {
-    const ready = await client;
-    return loadPage(
-      (first, count) => listTestimonials(ready, hasSamples, first, count),
-      async () => (await countTestimonials(ready, hasSamples)).count,
-      testimonialPaging(hasSamples),
-      page,
-    );
-  });
-}
-
-export async function loadNewestTestimonials(
-  client: VisitorClient | Promise<VisitorClient>,
-  hasSamples: boolean,
-  count: number,
-): Promise<Result<Testimonial[]>> {
-  return tryLoading("testimonials", async () =>
-    listTestimonials(await client, hasSamples, 0, count),
+): Promise<ListPage<Testimonial>> {
+  return loadPage(
+    (first, count) => listTestimonials(client, hasSamples, first, count),
+    async () => (await countTestimonials(client, hasSamples)).count,
+    testimonialPaging(hasSamples),
+    page,
   );
 }
 
@@ -49,7 +35,7 @@ export async function loadNewestTestimonials(
  * Reads approved testimonials, newest first. Policies hide the others from visitors, not from owners and assistants.
  * @param hasSamples whether the stored samples are among them
  */
-async function listTestimonials(
+export async function listTestimonials(
   client: VisitorClient,
   hasSamples: boolean,
   first: number,

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
 import { listCategories } from "../../app/posts/categories.ts";
-import { loadCategoryPosts, loadFoundPosts, loadPosts } from "../../app/posts/post-lists.ts";
+import { readCategoryPosts, readPosts, searchPosts } from "../../app/posts/post-lists.ts";
 import { blogPaging } from "../../app/posts/posts.ts";
-import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
+import { readTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { setUpProject } from "../start-project.ts";
 
 const postCount = 2000;
@@ -57,16 +57,12 @@ function expectEachOnceNewestFirst(indexes: number[], count: number): void {
 
 /** All rows that a visitor sees page by page, and the number of pages. */
 async function readAll<Row>(
-  load: (
-    page: number,
-  ) => Promise<{ value: { rows: Row[]; hasNext: boolean } } | { failed: unknown }>,
+  read: (page: number) => Promise<{ rows: Row[]; hasNext: boolean }>,
   mostOnFirst: number,
 ) {
   const shown: Row[] = [];
   for (let page = 1; ; page++) {
-    const result = await load(page);
-    assert("value" in result);
-    const { rows, hasNext } = result.value;
+    const { rows, hasNext } = await read(page);
     expect(rows.length).toBeLessThanOrEqual(page === 1 ? mostOnFirst : 24);
     shown.push(...rows);
     if (!hasNext) return { shown, pages: page };
@@ -75,7 +71,7 @@ async function readAll<Row>(
 
 test("paging shows each of 2,000 posts once, newest first", async () => {
   // The first page starts with a wide post.
-  const { shown, pages } = await readAll((page) => loadPosts(visitor, page), 25);
+  const { shown, pages } = await readAll((page) => readPosts(visitor, page), 25);
   expect(countPages(shown.length, blogPaging)).toBe(pages);
   const ours = shown.filter(({ slug }) => slug.startsWith(mark));
   expectEachOnceNewestFirst(
@@ -86,7 +82,7 @@ test("paging shows each of 2,000 posts once, newest first", async () => {
 
 test("paging shows each of 1,200 reviews once, newest first, after the samples", async () => {
   // The five samples are on the first page.
-  const { shown, pages } = await readAll((page) => loadTestimonials(visitor, true, page), 19);
+  const { shown, pages } = await readAll((page) => readTestimonials(visitor, true, page), 19);
   expectEachOnceNewestFirst(
     shown
       .filter(({ name }) => name === mark)
@@ -100,18 +96,17 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
 });
 
 test("a page beyond the last is the last one", async () => {
-  const categories = Promise.resolve({ value: await listCategories(visitor) });
+  const categories = await listCategories(visitor);
   const beyond = async (page: number) => ({
-    posts: await loadPosts(visitor, page),
-    category: await loadCategoryPosts(visitor, categories, mark, page),
-    found: await loadFoundPosts(visitor, "post", page),
-    reviews: await loadTestimonials(visitor, true, page),
-    ofOwner: await loadTestimonials(owner, true, page),
+    posts: await readPosts(visitor, page),
+    category: await readCategoryPosts(visitor, categories, mark, page),
+    found: await searchPosts(visitor, "post", page),
+    reviews: await readTestimonials(visitor, true, page),
+    ofOwner: await readTestimonials(owner, true, page),
   });
   for (const [list, result] of Object.entries(await beyond(5000))) {
-    assert("value" in result && result.value, list);
-    const { rows, page, hasNext, isBeyondLast } =
-      "list" in result.value ? result.value.list : result.value;
+    assert(result, list);
+    const { rows, page, hasNext, isBeyondLast } = "list" in result ? result.list : result;
     expect([list, rows.length > 0, hasNext, isBeyondLast]).toEqual([list, true, false, true]);
     expect([list, page > 40 && page < 110]).toEqual([list, true]);
   }

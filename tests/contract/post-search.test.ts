@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { categoryPath, listCategories } from "../../app/posts/categories.ts";
 import { findPost } from "../../app/posts/find-post.ts";
-import { loadNeighbors } from "../../app/posts/neighbor-posts.tsx";
-import { loadCategoryPosts, loadFoundPosts } from "../../app/posts/post-lists.ts";
+import { listNeighbors } from "../../app/posts/neighbor-posts.tsx";
+import { readCategoryPosts, searchPosts } from "../../app/posts/post-lists.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { visitor, owner } = await setUpProject();
@@ -57,10 +57,8 @@ function post(name: string, minute: number, values: Record<string, unknown>) {
   };
 }
 
-async function search(query: string, page = 1) {
-  const result = await loadFoundPosts(visitor, query, page);
-  if ("failed" in result) throw new Error("The search failed");
-  return result.value;
+function search(query: string, page = 1) {
+  return searchPosts(visitor, query, page);
 }
 
 async function find(query: string): Promise<string[]> {
@@ -179,11 +177,13 @@ test("the categories are counted, the most frequent first, and a category's page
   expect(category).toMatchObject({ name: `Category ${mark}`, names: [`Category ${mark}`] });
   expect(category?.count).toBeGreaterThanOrEqual(7);
 
-  const loaded = Promise.resolve({ value: categories });
-  const result = await loadCategoryPosts(visitor, loaded, `category-${mark}`, 1);
-  const rows = "value" in result ? (result.value?.list.rows ?? []) : [];
-  expect(rows.slice(-3).map(({ title }) => title)).toEqual(["text-old", "tagline", `The ${word}`]);
-  expect(await loadCategoryPosts(visitor, loaded, "none", 1)).toEqual({ value: null });
+  const found = await readCategoryPosts(visitor, categories, `category-${mark}`, 1);
+  expect(found?.list.rows.slice(-3).map(({ title }) => title)).toEqual([
+    "text-old",
+    "tagline",
+    `The ${word}`,
+  ]);
+  expect(await readCategoryPosts(visitor, categories, "none", 1)).toBeNull();
 });
 
 test("the page of a category has its posts whatever characters its names have, and those of other spellings", async () => {
@@ -201,11 +201,10 @@ test("the page of a category has its posts whatever characters its names have, a
       .eq("category", names[0] ?? "")
       .throwOnError();
     expect(equal).toEqual([{ title: titles[0] }]);
-    const categories = Promise.resolve({ value: await listCategories(visitor) });
+    const categories = await listCategories(visitor);
     const [path] = names.map((name) => categoryPath(name).replace("/blog/category/", ""));
-    const result = await loadCategoryPosts(visitor, categories, path ?? "", 1);
-    const list = "value" in result ? result.value?.list : undefined;
-    expect(list?.rows.map(({ title }) => title)).toEqual(titles.toReversed());
+    const found = await readCategoryPosts(visitor, categories, path ?? "", 1);
+    expect(found?.list.rows.map(({ title }) => title)).toEqual(titles.toReversed());
   }
 });
 
@@ -225,14 +224,13 @@ test("each post has the neighbors that the list shows beside it, also among post
   const isAtEnd = (index: number) => index < 2 || index >= slugs.length - 4;
   for (const [index, slug] of slugs.entries()) {
     if (!isAtEnd(index)) continue;
-    const neighbors = await loadNeighbors(visitor, slug);
-    const found = "value" in neighbors ? neighbors.value : [];
+    const found = await listNeighbors(visitor, slug);
     expect(found.map(({ direction, slug }) => [direction, slug])).toEqual([
       ...(index > 0 ? [["newer", slugs[index - 1]]] : []),
       ...(index < slugs.length - 1 ? [["older", slugs[index + 1]]] : []),
     ]);
   }
-  expect(await loadNeighbors(visitor, `unknown-${mark}`)).toEqual({ value: [] });
+  expect(await listNeighbors(visitor, `unknown-${mark}`)).toEqual([]);
 });
 
 const slugOf = (name: string) => `${name}-${mark}`;

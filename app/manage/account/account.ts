@@ -27,8 +27,7 @@ export interface Account {
 }
 
 export async function loadAccount(): Promise<Result<Account>> {
-  return tryLoading("the account", async () => {
-    const client = await getBrowserClient();
+  return tryLoading("the account", getBrowserClient(), async (client) => {
     const [profile, sessions] = await Promise.all([
       client.rpc("my_profile").throwOnError(),
       client.rpc("list_my_sessions").throwOnError(),

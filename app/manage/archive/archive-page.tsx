@@ -4,6 +4,7 @@ import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/use-form-submit.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule, timeZoneName } from "../format-moment.ts";
@@ -25,11 +26,13 @@ import { ExportPanel } from "./export-panel.tsx";
 
 export function load({ url }: LoadArgs) {
   const search = searchOf(url.search);
-  return { search, shown: tryLoading("the archive", () => readShown(search)), of: url.search };
+  const shown = tryLoading("the archive", getBrowserClient(), (client) =>
+    readShown(client, search),
+  );
+  return { search, shown, of: url.search };
 }
 
-async function readShown(search: ArchiveSearch) {
-  const client = await getBrowserClient();
+async function readShown(client: Client, search: ArchiveSearch) {
   if (search.path) return { opened: await openCopy(client, search), archive: null };
   const [archive, list] = await Promise.all([
     readRows(client, {}, 0, 1),

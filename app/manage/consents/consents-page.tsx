@@ -26,8 +26,7 @@ function pathOf(filter: ConsentFilter): string {
 
 export function load({ url }: LoadArgs) {
   const { filter, page } = readSearch(url.search, consentFilters);
-  const loading = tryLoading("consents", async () => {
-    const client = await getBrowserClient();
+  const loading = tryLoading("consents", getBrowserClient(), (client) => {
     const read = (first: number, count: number) => readConsents(client, filter, first, count);
     return loadFound(read, ({ counts }) => counts[filter], page);
   });

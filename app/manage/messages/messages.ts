@@ -52,8 +52,7 @@ type FoundMessages = z.infer<typeof foundSchema>;
 export type MessageList = ListPage<Message> & Pick<FoundMessages, "counts">;
 
 export async function loadMessages(search: MessageSearch): Promise<Result<MessageList>> {
-  return tryLoading("messages", async () => {
-    const client = await getBrowserClient();
+  return tryLoading("messages", getBrowserClient(), (client) => {
     const read = (first: number, count: number) => searchMessages(client, search, first, count);
     return loadFound(read, ({ counts }) => counts[search.filter], search.page);
   });

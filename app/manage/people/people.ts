@@ -21,7 +21,7 @@ const personSchema = z.object({
 export type Person = z.output<typeof personSchema>;
 
 export async function loadPeople(): Promise<Result<Person[]>> {
-  return tryLoading("people", async () => readPeople(await getBrowserClient()));
+  return tryLoading("people", getBrowserClient(), readPeople);
 }
 
 export async function readPeople(client: Client): Promise<Person[]> {

@@ -2,6 +2,7 @@ import { useCallback, useState } from "react";
 import { Navigate, useLocation, useParams, useSearchParams } from "react-router";
 import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
@@ -65,7 +66,8 @@ function opening(draftId: string | null, kind: Kind): Opening {
 
 /** Finds the post once: a change elsewhere must not replace it while it is edited. */
 function PublishedPost({ slug, kind }: { slug: string; kind: Kind }) {
-  const find = () => tryLoading("the post", () => findPostId(slug, kind));
+  const find = () =>
+    tryLoading("the post", getBrowserClient(), (client) => findPostId(client, slug, kind));
   const [found, setFound] = useState(find);
   return (
     <Loaded
@@ -86,8 +88,7 @@ function PublishedPost({ slug, kind }: { slug: string; kind: Kind }) {
 }
 
 /** @returns null when no post has that slug. @throws the backend's error */
-async function findPostId(slug: string, kind: Kind): Promise<string | null> {
-  const client = await getBrowserClient();
+async function findPostId(client: Client, slug: string, kind: Kind): Promise<string | null> {
   const query = client.from(kind.names).select("id").eq("slug", slug);
   return (await query.maybeSingle().throwOnError()).data?.id ?? null;
 }
@@ -108,7 +109,7 @@ function OpenedPost({ id, kind, isPublished, isNew, onStored }: OpenedPostProps)
   );
 
   function open() {
-    return tryLoading("the post", async () => openPost(await getBrowserClient(), id, kind));
+    return tryLoading("the post", getBrowserClient(), (client) => openPost(client, id, kind));
   }
 
   function reopen() {

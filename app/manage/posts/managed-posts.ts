@@ -69,8 +69,7 @@ export type ManagedPostList = ListPage<ManagedPost> & z.infer<typeof foundSchema
 
 export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
   const { timeZone } = readPublicSettings();
-  return tryLoading("posts", async () => {
-    const client = await getBrowserClient();
+  return tryLoading("posts", getBrowserClient(), (client) => {
     const read = (first: number, count: number) => find(client, search, timeZone, first, count);
     return loadFound(read, ({ counts }) => counts[search.filter], search.page);
   });

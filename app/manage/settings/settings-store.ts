@@ -40,7 +40,7 @@ export interface StoredSettings {
 }
 
 export async function loadSettings(): Promise<Result<StoredSettings>> {
-  return tryLoading("the settings", async () => readSettings(await getBrowserClient()));
+  return tryLoading("the settings", getBrowserClient(), readSettings);
 }
 
 /** The last save of this tab, which may still be running. Never rejects. */

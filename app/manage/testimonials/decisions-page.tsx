@@ -62,7 +62,7 @@ export const decisionColumns: Columns<Decisions["rows"][number]> = {
 };
 
 export function load() {
-  return tryLoading("decisions", async () => readDecisions(await getBrowserClient(), 0, 0));
+  return tryLoading("decisions", getBrowserClient(), (client) => readDecisions(client, 0, 0));
 }
 
 export default function DecisionsPage({ data }: { data: ReturnType<typeof load> }) {

@@ -26,8 +26,7 @@ export async function loadTestimonialList(
   decision: Decision,
   page: number,
 ): Promise<Result<TestimonialList>> {
-  return tryLoading("testimonials", async () => {
-    const client = await getBrowserClient();
+  return tryLoading("testimonials", getBrowserClient(), async (client) => {
     const count = (of: Decision) => countRows(decided(client, of, numberOnly));
     const [list, waiting, approved, refused] = await Promise.all([
       loadPage(

@@ -23,8 +23,7 @@ type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["
 
 export function load({ url }: LoadArgs) {
   const page = pageOf(url.search);
-  const list = tryLoading("links", async () => {
-    const client = await getBrowserClient();
+  const list = tryLoading("links", getBrowserClient(), (client) => {
     const read = async (first: number, count: number) => {
       const rows = client.from("testimonial_requests").select("*");
       const sorted = rows.order("created_at", { ascending: false }).order("token");

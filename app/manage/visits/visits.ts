@@ -49,9 +49,8 @@ export const periods: Record<number, string> = {
 };
 
 export async function loadVisits(period: number): Promise<Result<Visits>> {
-  return tryLoading("visit counts", async () => {
+  return tryLoading("visit counts", getBrowserClient(), async (client) => {
     const { supabaseUrl, timeZone } = readPublicSettings();
-    const client = await getBrowserClient();
     const { data } = await client
       .rpc("visit_summary", { day_count: period, time_zone: timeZone })
       .throwOnError();
