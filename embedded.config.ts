@@ -224,8 +224,13 @@ export const embeddedConfig: EmbeddedConfig = {
       select id, email from auth.users where id in (select user_id from private.people)`,
     // The migrations fill them, or they have counts of recent requests.
     skippedTables: [
-      ...["counted_requests", "local_site", "request_limits", "settings_schemas", "test_mails"],
-      "visitor_addresses",
+      ...[
+        "counted_requests",
+        "local_site",
+        "request_limits",
+        "settings_schemas",
+        "visitor_addresses",
+      ],
     ],
     // A new site captures the pages of its samples at once, and derives the public settings from other tables.
     isDerived: (table) => table.startsWith("archive_") || table === "public_site_settings",

@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   "app/ui": ["app/config", "app/loading"],
   "app/forms": ["app/ui"],
   // Share images load the logo from the bucket.
-  "app/seo": ["app/config", "app/supabase"],
+  "app/seo": ["app/config", "app/supabase", shared],
   "app/supabase": ["app/config", "app/loading"],
   // The composers: root.tsx and the entries, the home page, and what lists the pages of every feature.
   app: [...base, "*"],
@@ -78,7 +78,7 @@ const entries = [
 
 /** The maximum number of files in a folder, without tests; 16 by default. Lower it when a folder shrinks. */
 const sizes: Record<string, number> = {
-  [shared]: 17,
+  [shared]: 19,
   "app/ui": 24,
   "app/posts": 23,
   "app/config": 18,

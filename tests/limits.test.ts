@@ -39,6 +39,7 @@ test("the table of rate limits is the one of the code", () => {
     ["contact message", requestLimits.contact],
     ["testimonial", requestLimits.testimonial],
     ["invitation", requestLimits.invite],
+    ["test mail", requestLimits.test_mail],
     ["sign-in and new passwords, together", ownLimits.signIn.limits],
     ["session refresh", ownLimits.refresh.limits],
     ["password reset mail, new address", ownLimits.reset.limits],

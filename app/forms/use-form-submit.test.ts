@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  messageOf,
-  minimumFillTime,
-  remainingErrors,
-  remainingFillTime,
-} from "./use-form-submit.ts";
+import { minimumFillTime, remainingErrors, remainingFillTime } from "./use-form-submit.ts";
 
 test("an early submit waits for the rest of two seconds, a later one does not wait", () => {
   expect(remainingFillTime(1000, 1000)).toBe(minimumFillTime);
@@ -16,12 +11,6 @@ test("an early submit waits for the rest of two seconds, a later one does not wa
 test("a submit before the form was shown does not wait, and a clock that runs back adds no wait", () => {
   expect(remainingFillTime(Number.NEGATIVE_INFINITY, 1000)).toBe(0);
   expect(remainingFillTime(5000, 1000)).toBe(minimumFillTime);
-});
-
-test("an error's message is found on errors and on error objects", () => {
-  expect(messageOf(new Error("Offline"))).toBe("Offline");
-  expect(messageOf({ message: "Closed today", code: "P0001" })).toBe("Closed today");
-  expect(messageOf("Offline")).toBe("Offline");
 });
 
 test("a corrected field loses its error, and the others show their current one", () => {

@@ -127,13 +127,6 @@ export function fieldText(form: FormData, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** The message of anything that was thrown: an Error, or an error object of supabase-js. */
-export function messageOf(error: unknown): string {
-  return typeof error === "object" && error !== null && "message" in error
-    ? String(error.message)
-    : String(error);
-}
-
 /** In milliseconds. */
 export const minimumFillTime = 2000;
 

@@ -3,9 +3,10 @@
 import { CircleOff } from "lucide";
 import { type ReactNode, useState } from "react";
 import { z } from "zod";
+import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../config/use-site.ts";
-import { fieldText, messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { fieldText, useFormSubmit } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { withOwnChange } from "../supabase/live.ts";

@@ -1,5 +1,5 @@
 import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
-import { messageOf } from "../forms/use-form-submit.ts";
+import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { addressRefused } from "./images/image-reference.ts";
 
 /**

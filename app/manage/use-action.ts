@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { messageOf } from "../forms/use-form-submit.ts";
+import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { type Notice, showToast } from "../ui/toast.ts";

@@ -1,10 +1,4 @@
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+import { escapeMarkup } from "../../supabase/functions/_shared/escape-markup.ts";
 
 // Characters that posts may contain but XML documents may not.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
@@ -12,7 +6,7 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surro
 
 /** Escapes text for XML and HTML elements and attributes; removes characters that XML forbids. */
 export function escapeXml(text: string): string {
-  return text.replace(forbidden, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return escapeMarkup(text.replace(forbidden, ""));
 }
 
 export function xmlResponse(body: string, type: string): Response {

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
+import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import {
   questionNames,
   type TestimonialFieldName,
@@ -19,7 +20,7 @@ import {
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
-import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
+import { useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button-class.ts";

@@ -1,5 +1,5 @@
-// How often visitors may write and search, and owners invite. On a hosted project the database counts `testimonial`, `contact` and
-// `invite` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts
+// How often visitors may write and search, and owners invite and send test mails. On a hosted project the database counts all but
+// `search` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts
 // compares them.
 import type { Sql } from "embedded-supabase/database.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
@@ -26,6 +26,8 @@ export const requestLimits = {
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
+  /** Limits the test mails of all owners together. */
+  test_mail: [{ per: "everyone", count: 5, seconds: 10 * minute }],
   /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
   search: [
     { per: "visitor", count: 10, seconds: 20 },
@@ -34,12 +36,12 @@ export const requestLimits = {
 } as const satisfies Record<string, readonly Limit[]>;
 
 /**
- * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, and of invitations. The
- * gateway counts contact messages before it calls their function.
+ * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, of invitations and of
+ * test mails. The gateway counts contact messages before it calls their function.
  * @param enabled false removes all limits of the database.
  */
 export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const rows = (["testimonial", "invite"] as const).flatMap((action) =>
+  const rows = (["testimonial", "invite", "test_mail"] as const).flatMap((action) =>
     requestLimits[action].map(({ per, count, seconds }) => ({
       action,
       scope: per,

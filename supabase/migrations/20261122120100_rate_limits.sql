@@ -24,7 +24,8 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('contact', 'everyone', 60, '1 hour'),
   ('contact', 'everyone', 300, '24 hours'),
   ('invite', 'everyone', 20, '1 hour'),
-  ('invite', 'everyone', 60, '24 hours');
+  ('invite', 'everyone', 60, '24 hours'),
+  ('test_mail', 'everyone', 5, '10 minutes');
 
 create table private.counted_requests (
   action text not null,
@@ -159,38 +160,15 @@ comment on function public.count_invitation() is
   'Counts an invitation like private.count_request; the secret key only.';
 grant execute on function public.count_invitation() to service_role;
 
-create table private.test_mails (
-  asked_at timestamptz not null default clock_timestamp()
-);
-comment on table private.test_mails is 'When owners requested a test mail in the last ten minutes.';
-alter table private.test_mails enable row level security;
-
-create function public.claim_test_mail()
-returns jsonb
-language plpgsql
+create function public.count_test_mail()
+returns integer
+language sql
 security definer
 set search_path = ''
 as $$
-declare
-  oldest timestamptz;
-begin
-  perform private.require_owner();
-  perform pg_advisory_xact_lock(hashtext('test_mails'));
-  delete from private.test_mails where asked_at <= clock_timestamp() - interval '10 minutes';
-  if (select count(*) from private.test_mails) >= 5 then
-    select min(asked_at) into oldest from private.test_mails;
-    return jsonb_build_object(
-      'seconds', ceil(extract(epoch from oldest + interval '10 minutes' - clock_timestamp()))
-    );
-  end if;
-  insert into private.test_mails default values;
-  return jsonb_build_object(
-    'seconds', 0,
-    'recipients', coalesce(private.setting('mail', 'recipients'), '[]'),
-    'sender', coalesce(private.setting('mail', 'sender') #>> '{}', '')
-  );
-end;
+  select private.require_owner();
+  select private.count_request('test_mail', null);
 $$;
-comment on function public.claim_test_mail() is
-  'Counts a test mail and returns its recipients, or returns the seconds until the next is allowed. Owners only.';
-grant execute on function public.claim_test_mail() to authenticated;
+comment on function public.count_test_mail() is
+  'Counts a test mail like private.count_request. Owners only.';
+grant execute on function public.count_test_mail() to authenticated;

@@ -177,7 +177,7 @@ test("a hosted project has the rate limits of the embedded backend", async () =>
   const stored = await database.sql`
     select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
     from private.request_limits order by action, per, count`;
-  const expected = (["contact", "invite", "testimonial"] as const).flatMap((action) =>
+  const expected = (["contact", "invite", "test_mail", "testimonial"] as const).flatMap((action) =>
     requestLimits[action].map((limit) => ({ action, ...limit })),
   );
   expect(expected).toHaveLength(stored.length);

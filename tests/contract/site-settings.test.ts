@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
-import { messageOf } from "../../app/forms/use-form-submit.ts";
 import {
   ChangedElsewhere,
   publishDrafts,
@@ -12,6 +11,7 @@ import {
   type StoreResult,
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
+import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { interleave } from "../interleave.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
 import { type openClient, setUpProject } from "../start-project.ts";

@@ -156,7 +156,7 @@ async function readContent(database: Sql, dataDir: string): Promise<Content> {
   const tables = await database<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'private') and tablename not in
-      ('counted_requests', 'local_site', 'request_limits', 'settings_schemas', 'test_mails', 'visitor_addresses')`;
+      ('counted_requests', 'local_site', 'request_limits', 'settings_schemas', 'visitor_addresses')`;
   const rows: Content["rows"] = {};
   for (const { name } of tables) {
     const found = await database.unsafe(`select to_jsonb(row)::text as text from ${name} as row`);

@@ -341,6 +341,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   // Only functions may count: others could exhaust the rate limit of every visitor, or of the owners.
   ["count_contact_message", nobody, responds, { request_headers: "{}" }],
   ["count_invitation", nobody, responds],
+  ["count_test_mail", owners, responds],
   ["project_facts", nobody, responds],
   ["table_states", everyone, reads],
 
@@ -372,7 +373,6 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["withdraw_consent in the future", nobody, writes, futureWithdrawal],
   ["claim_mails", nobody, responds, { ...leases, team: "[]" }],
   ["queue_confirmation", nobody, responds, given("message_id", "contact_messages")],
-  ["claim_test_mail", owners, writes],
   [
     "get_testimonial_request",
     everyone,
@@ -595,7 +595,7 @@ afterAll(async () => {
 
 /** What these calls change in another project could not be restored, so only those try them who must be rejected. */
 const irreversible =
-  /^(rpc (remove_sample_content|create_site_key|claim_test_mail)|contact_messages: delete all|send-email: test mail)$/;
+  /^(rpc (remove_sample_content|create_site_key|count_test_mail)|contact_messages: delete all|send-email: test mail)$/;
 /** What these calls change in a project with real data could not be restored if one were wrongly allowed. */
 const needsEmptyProject =
   /settings|^rpc (remove_sample_content|create_site_key)|^(contact_messages: delete all|images: (make private|empty))$/;

@@ -7,10 +7,11 @@ import {
   foldAddress,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
-import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
+import { fieldText, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import { useState } from "react";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";

@@ -7,8 +7,8 @@ import {
   ReactNodeViewRenderer,
 } from "@tiptap/react";
 import { useEffect, useEffectEvent, useState } from "react";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
 import { blockClasses } from "../../posts/blocks.tsx";
 import { newId } from "../../supabase/new-id.ts";
 import { TextField } from "../../ui/field.tsx";

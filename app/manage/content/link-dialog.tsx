@@ -1,8 +1,8 @@
 import type { Editor } from "@tiptap/react";
 import { type FormEvent, useId, useState } from "react";
 import { createPortal } from "react-dom";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { useSite } from "../../config/use-site.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

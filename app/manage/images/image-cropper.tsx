@@ -6,7 +6,7 @@ import { Alert, Choice } from "../page-parts.tsx";
 // Bundled, because the Content-Security-Policy forbids the style element that the library would add.
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
-import { messageOf } from "../../forms/use-form-submit.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { DialogActions } from "../confirm-dialog.tsx";

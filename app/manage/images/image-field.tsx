@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import type { SiteImage } from "../../config/site-schema.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Image } from "../../ui/image.tsx";
 import { Button } from "../button.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { messageOf } from "../../forms/use-form-submit.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { TextField } from "../../ui/field.tsx";

@@ -3,9 +3,10 @@ import {
   type InvitationOutcome,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { messageOf, useSubmission } from "../../forms/use-form-submit.ts";
+import { useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";

@@ -1,5 +1,6 @@
 // What the editor of a post says when something fails.
-import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
+import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { addressRefused } from "../images/image-reference.ts";
 import type { Kind } from "./kinds.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { messageOf } from "../../forms/use-form-submit.ts";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "../images/image-file.ts";
 import { discardUpload, isImageStored } from "../images/image-storage.ts";

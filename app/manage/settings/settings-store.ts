@@ -1,6 +1,7 @@
 // Reads and writes the settings for the forms of /manage/settings and the setup. Policies allow this to owners only.
+
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";

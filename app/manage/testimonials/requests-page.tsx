@@ -1,7 +1,8 @@
 import { useRevalidator } from "react-router";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { useSite } from "../../config/use-site.ts";
-import { fieldText, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
+import { fieldText, useFormSubmit } from "../../forms/use-form-submit.ts";
 import { loadPage } from "../../loading/load-page.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";

@@ -1,7 +1,8 @@
 import { useRef } from "react";
 import { useRevalidator } from "react-router";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { useSite } from "../../config/use-site.ts";
-import { messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
+import { useFormSubmit } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "./cors.ts";
+import { corsHeaders, isAllowedOrigin, readAllowedOrigins, withCors } from "./cors.ts";
 
 const site = "https://www.example.com";
 const from = (origin?: string) => new Headers(origin ? { origin } : {});
@@ -40,6 +40,22 @@ test("an allowed origin is named in the response, which varies by origin", () =>
     "Access-Control-Allow-Methods": "POST, OPTIONS",
     Vary: "Origin",
   });
+});
+
+test("a preflight request is answered, and every response has the headers", async () => {
+  const handle = withCors(
+    readAllowedOrigins(site),
+    async () => new Response(null, { status: 429 }),
+  );
+  const respond = (method: string) => handle(new Request(site, { method, headers: from(site) }));
+  for (const [method, status] of [
+    ["OPTIONS", 200],
+    ["POST", 429],
+  ] as const) {
+    const response = await respond(method);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("access-control-allow-origin")).toBe(site);
+  }
 });
 
 test("an invalid address is an error and is not skipped", () => {

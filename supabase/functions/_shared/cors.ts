@@ -23,6 +23,20 @@ export function corsHeaders(
   };
 }
 
+/** A function that answers preflight requests, with these headers on every response. @param handle never rejects */
+export function withCors(
+  allowed: ReadonlySet<string>,
+  handle: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const response = request.method === "OPTIONS" ? new Response("ok") : await handle(request);
+    for (const [name, value] of Object.entries(corsHeaders(request.headers, allowed))) {
+      response.headers.set(name, value);
+    }
+    return response;
+  };
+}
+
 /**
  * @param addresses ALLOWED_ORIGINS: addresses of the site, separated by commas; only their origins count
  * @throws when one is not a web address: skipping it would silently reject messages

@@ -6,9 +6,10 @@ import { createClient, isAuthApiError, type SupabaseClient } from "@supabase/sup
 import { z } from "zod";
 import { isSessionEnd } from "../_shared/api-errors.ts";
 import { confirmLink } from "../_shared/confirm-link.ts";
-import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "../_shared/cors.ts";
+import { isAllowedOrigin, readAllowedOrigins, withCors } from "../_shared/cors.ts";
 import { foldAddress, type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
+import { waitMessage } from "../_shared/wait-message.ts";
 
 const allowedOrigins = readAllowedOrigins(Deno.env.get("ALLOWED_ORIGINS"));
 const [publicKey = ""] = readSecretKeys(
@@ -31,17 +32,7 @@ class Rejected extends Error {
   }
 }
 
-Deno.serve(async (request) => {
-  const response =
-    request.method === "OPTIONS"
-      ? new Response("ok")
-      : await invite(request).then((outcome) => Response.json(outcome), respondWithError);
-  for (const [name, value] of Object.entries(corsHeaders(request.headers, allowedOrigins))) {
-    response.headers.set(name, value);
-  }
-  response.headers.set("Cache-Control", "no-store");
-  return response;
-});
+Deno.serve(withCors(allowedOrigins, (request) => invite(request).catch(respondWithError)));
 
 function respondWithError(error: unknown): Response {
   if (error instanceof Rejected) {
@@ -53,7 +44,7 @@ function respondWithError(error: unknown): Response {
   return Response.json({ error: message }, { status: 500 });
 }
 
-async function invite(request: Request): Promise<InvitationOutcome> {
+async function invite(request: Request): Promise<Response> {
   if (request.method !== "POST") throw new Rejected(405, "Use POST.");
   if (!isAllowedOrigin(request.headers, allowedOrigins)) {
     throw new Rejected(403, "Please use the website itself.");
@@ -76,7 +67,7 @@ async function invite(request: Request): Promise<InvitationOutcome> {
   });
   const added = await client.rpc("add_person", invitation);
   if (added.error) throw added.error;
-  return outcome;
+  return Response.json(outcome, { headers: { "Cache-Control": "no-store" } });
 }
 
 const peopleSchema = z.array(z.object({ email: z.string(), is_invited: z.boolean() }));
@@ -111,10 +102,7 @@ async function readOwnName(authorization: string): Promise<string> {
 async function countInvitation(client: SupabaseClient): Promise<void> {
   const { data, error } = await client.rpc("count_invitation");
   if (error) throw error;
-  if (data === 0) return;
-  const minutes = Math.ceil(Number(data) / 60);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  throw new Rejected(429, `Many people were invited just now. Please try again in ${wait}.`);
+  if (data > 0) throw new Rejected(429, waitMessage("Many people were invited", data));
 }
 
 /** @param said what the mail says: Auth stores it with the account, and hands it to send-email */

@@ -3,10 +3,11 @@
 // time. Leases divide the work between processes. A mail is sent at least once: when the confirmation
 // of the mail server is lost, the mail is sent again with the same Message-ID.
 import type { ContactMessage } from "../_shared/contact-fields.ts";
+import { messageOf } from "../_shared/message-of.ts";
 import type { Addressing } from "./addresses.ts";
 import { renderLetter } from "./layout.ts";
 import { composeLetter, type QueuedMail } from "./letters.ts";
-import { logError, messageOf } from "./log.ts";
+import { logError } from "./log.ts";
 import type { Mail, MailService } from "./mail-service.ts";
 import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 

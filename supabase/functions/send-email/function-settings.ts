@@ -3,9 +3,9 @@
 
 import { readAllowedOrigins } from "../_shared/cors.ts";
 import type { MailEnvironment } from "../_shared/mail-addresses.ts";
+import { messageOf } from "../_shared/message-of.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
 import type { Sender } from "../_shared/sender-domain.ts";
-import { messageOf } from "./log.ts";
 
 export interface ProjectSettings {
   url: string;

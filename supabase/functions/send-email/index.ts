@@ -7,10 +7,10 @@
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
-import { corsHeaders, isAllowedOrigin } from "../_shared/cors.ts";
+import { isAllowedOrigin, withCors } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { checkSender } from "../_shared/sender-domain.ts";
-import { isSignedWebhook } from "../_shared/webhook.ts";
+import { waitMessage } from "../_shared/wait-message.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
@@ -19,9 +19,10 @@ import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 import { createQueue, pageChanged } from "./queue.ts";
-import { secondsToWait, waitMessage } from "./rate-limit.ts";
+import { secondsToWait } from "./rate-limit.ts";
 import { sendTestMail } from "./test-mail.ts";
 import { passesTurnstile } from "./turnstile.ts";
+import { isSignedWebhook } from "./webhook.ts";
 
 /** Defined on a hosted project. The process of the embedded backend keeps running without it. */
 declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
@@ -37,16 +38,7 @@ const settings = readSettings((name) => Deno.env.get(name));
 reportProblems();
 const handle = settings.project ? createHandler(settings.project, settings) : handleUnconfigured;
 
-Deno.serve(async (request) => {
-  const response =
-    request.method === "OPTIONS" ? new Response("ok") : await handle(request).catch(handleError);
-  for (const [name, value] of Object.entries(
-    corsHeaders(request.headers, settings.allowedOrigins),
-  )) {
-    response.headers.set(name, value);
-  }
-  return response;
-});
+Deno.serve(withCors(settings.allowedOrigins, (request) => handle(request).catch(handleError)));
 
 /** Logs the problems at each request, because the log of the start may be lost. */
 async function handleUnconfigured(): Promise<Response> {

@@ -1,5 +1,7 @@
 // The layout of every mail, as HTML and as plain text from one description (docs/decisions/2026-11-21-message-delivery.md).
 
+import { escapeMarkup } from "../_shared/escape-markup.ts";
+
 export interface Letter {
   subject: string;
   title?: string;
@@ -87,16 +89,16 @@ function renderHtml(letter: Letter, brand: Brand, ending: string): string {
     typeof part === "string" ? part : "words" in part ? part.words : [],
   );
   const heading = title
-    ? `<h1 style="margin:0 0 16px;font-size:22px">${escapeHtml(title)}</h1>`
+    ? `<h1 style="margin:0 0 16px;font-size:22px">${escapeMarkup(title)}</h1>`
     : "";
-  const preview = escapeHtml((first ?? subject).replace(/\s+/g, " ").slice(0, 150));
+  const preview = escapeMarkup((first ?? subject).replace(/\s+/g, " ").slice(0, 150));
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeMarkup(subject)}</title>
 <style>${styles}</style>
 </head>
 <body style="margin:0">
@@ -121,9 +123,9 @@ ${[reason, ending].map((text) => `<p style="margin:0 0 12px">${lines(text)}</p>`
 
 /** On white in dark schemes, too, because a logo has dark letters. */
 function renderHeader({ name, logo }: Brand): string {
-  if (!logo) return escapeHtml(name);
+  if (!logo) return escapeMarkup(name);
   const width = Math.min(280, Math.round((logo.width / logo.height) * logoHeight));
-  return `<img src="${escapeHtml(logo.src)}" width="${width}" alt="${escapeHtml(name)}" style="display:block;max-width:100%;height:auto">`;
+  return `<img src="${escapeMarkup(logo.src)}" width="${width}" alt="${escapeMarkup(name)}" style="display:block;max-width:100%;height:auto">`;
 }
 
 function renderPart(part: Part, { color }: Brand): string {
@@ -134,12 +136,12 @@ function renderPart(part: Part, { color }: Brand): string {
   if ("rows" in part) {
     const cells = part.rows.map(
       ([label, value]) =>
-        `<p style="margin:0 0 4px"><span class="quiet">${escapeHtml(label)}:</span> <span dir="auto">${escapeHtml(value)}</span></p>`,
+        `<p style="margin:0 0 4px"><span class="quiet">${escapeMarkup(label)}:</span> <span dir="auto">${escapeMarkup(value)}</span></p>`,
     );
     return `<div style="margin:0 0 16px">\n${cells.join("\n")}\n</div>`;
   }
-  const url = escapeHtml(part.url);
-  return `<p style="margin:0 0 8px"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${color};color:${textOn(color)} !important;text-decoration:none;font-weight:bold">${escapeHtml(part.button)}</a></p>
+  const url = escapeMarkup(part.url);
+  return `<p style="margin:0 0 8px"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${color};color:${textOn(color)} !important;text-decoration:none;font-weight:bold">${escapeMarkup(part.button)}</a></p>
 <p class="quiet" style="margin:0 0 16px;font-size:14px"><a href="${url}">${url}</a></p>`;
 }
 
@@ -152,13 +154,5 @@ function textOn(color: string): string {
 }
 
 function lines(text: string): string {
-  return escapeHtml(text).replace(/\r\n|\r|\n/g, "<br>\n");
-}
-
-const entities: Record<string, string> = {
-  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" },
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return escapeMarkup(text).replace(/\r\n|\r|\n/g, "<br>\n");
 }

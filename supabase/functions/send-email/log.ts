@@ -6,10 +6,6 @@ export function logError(what: string, error: unknown): void {
   console.error(`send-email: ${what}:`, reasonOf(error));
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 export function reasonOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
   // Only the types of these properties are unknown; each is checked.

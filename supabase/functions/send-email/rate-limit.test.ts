@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
-import { secondsToWait, waitMessage } from "./rate-limit.ts";
+import { secondsToWait } from "./rate-limit.ts";
 
 function clientWith(fetch: () => Promise<Response>) {
   return createClient("http://127.0.0.1", "key", { global: { fetch } });
@@ -31,14 +31,4 @@ test("a message is accepted when the database fails", async () => {
   for (const respond of responses) {
     expect(await secondsToWait(clientWith(respond), new Headers())).toBe(0);
   }
-});
-
-test.each([
-  [1, "a minute"],
-  [61, "2 minutes"],
-  [7141, "2 hours"],
-])("a wait of %i seconds reads %s", (seconds, words) => {
-  expect(waitMessage("Too many came", seconds)).toBe(
-    `Too many came just now. Please try again in ${words}.`,
-  );
 });

@@ -16,10 +16,3 @@ export async function secondsToWait(client: SupabaseClient, headers: Headers): P
   if (error) logError("not counted", error);
   return typeof data === "number" ? data : 0;
 }
-
-/** Asks to try again later. @param seconds at least 1 */
-export function waitMessage(problem: string, seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  const several = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-  return `${problem} just now. Please try again in ${minutes === 1 ? "a minute" : several}.`;
-}

@@ -3,12 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
+import { messageOf } from "../_shared/message-of.ts";
 import type { SenderFinding } from "../_shared/sender-domain.ts";
+import { waitMessage } from "../_shared/wait-message.ts";
 import type { Addressing } from "./addresses.ts";
 import { composeMail } from "./delivery.ts";
-import { messageOf } from "./log.ts";
 import type { MailService } from "./mail-service.ts";
-import { waitMessage } from "./rate-limit.ts";
 
 interface TestMailOptions {
   projectUrl: string;
@@ -38,7 +38,7 @@ export async function sendTestMail(
   headers: Headers,
   { projectUrl, mail, mailHeld }: TestMailOptions,
 ): Promise<TestMailResult | null> {
-  const seconds = await claimTestMail(projectUrl, headers);
+  const seconds = await countTestMail(projectUrl, headers);
   if (seconds === null) return null;
   if (seconds > 0) {
     return failure(waitMessage("Too many test mails were sent", seconds));
@@ -71,16 +71,16 @@ export async function sendTestMail(
 }
 
 /** Calls the database with the owner's session. @returns the seconds to wait @throws when the database fails */
-async function claimTestMail(projectUrl: string, headers: Headers): Promise<number | null> {
+async function countTestMail(projectUrl: string, headers: Headers): Promise<number | null> {
   const authorization = headers.get("authorization");
   const apikey = headers.get("apikey");
   if (!authorization || !apikey) return null;
   const options = { auth: { persistSession: false }, global: { headers: { authorization } } };
-  const claim = createClient(projectUrl, apikey, options).rpc("claim_test_mail");
-  const { data, error, status } = await claim.abortSignal(AbortSignal.timeout(queryTimeout));
+  const counting = createClient(projectUrl, apikey, options).rpc("count_test_mail");
+  const { data, error, status } = await counting.abortSignal(AbortSignal.timeout(queryTimeout));
   if ([401, 403, 404].includes(status)) return null;
   if (error) throw error;
-  return z.object({ seconds: z.number() }).parse(data).seconds;
+  return z.number().parse(data);
 }
 
 function failure(text: string): TestMailResult {
