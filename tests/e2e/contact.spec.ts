@@ -1,6 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 import { defaultSite } from "../default-site.ts";
-import { fillContactForm, sendContactForm } from "./forms.ts";
+import { fillContactForm, passFillTime, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
 const sending = "**/functions/v1/send-email";
@@ -61,6 +61,7 @@ test("a message from the contact page reaches the owner and clears the form", as
   }
   // Stays when the toast is gone. Only the toast is announced.
   const notice = page.getByRole("main").getByText("Message Sent!");
+  await toast(page, "Message Sent!").getByLabel("Close").click();
   await expect(toast(page, "Message Sent!")).toBeHidden();
   await expect(notice).toBeVisible();
   await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
@@ -170,6 +171,7 @@ test("a draft survives Back and a reload on both pages until it is sent", async 
   await waitForHydration(page);
   await expectDraft("/");
 
+  await passFillTime(page);
   await page.route(sending, accept);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(toast(page, "Message Sent! 🚀")).toBeVisible();

@@ -7,7 +7,7 @@ import { otherFirm, publishSettings } from "../other-firm.ts";
 import { testimonialAnswers } from "../testimonial-answers.ts";
 import { findingsOf } from "./access/axe.ts";
 import { followChanges } from "./follow-changes.ts";
-import { fillContactForm } from "./forms.ts";
+import { fillContactForm, passFillTime } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
 import { logIn } from "./owner/owner.ts";
 import { expect, layOutSections, openPage, waitForHydration } from "./test.ts";
@@ -73,8 +73,10 @@ test("a blog without posts is in no menu and not in the sitemap; its first post 
   expect(await read("/sitemap.xml")).not.toMatch(/\/(blog|testimonials)</);
   await openPage(page, "/testimonials");
   await expect(page.getByText("No reviews yet")).toBeVisible();
+  const feed = followChanges(page);
   await openPage(page, "/blog");
   await expect(page.getByText("No articles yet")).toBeVisible();
+  await feed.connected("public_site_settings");
 
   await rows.addPost({ slug: "first", title: "First", category: "Notes" });
   await expect(tabs.getByRole("link", { name: "Blog" })).toBeVisible();
@@ -187,7 +189,11 @@ test("both contact forms ask for the consent to calls once a phone number is typ
     await expect(window.getByLabel("Full Name")).toHaveValue(name);
     await expect(window.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
     // Without scripts, the response is the page as it is now.
-    if (window !== plain) await window.reload();
+    if (window !== plain) {
+      await window.reload();
+      await waitForHydration(window);
+      await passFillTime(window);
+    }
     await expect(window.getByLabel("Full Name")).toHaveValue(name);
     await expect(box).not.toBeChecked();
     await box.check();
@@ -348,6 +354,7 @@ test("the form asks who the reviewer is and for the consent, by keyboard, and a 
   await expect(client).toBeChecked();
   await expect(consent).not.toBeChecked();
   await consent.check();
+  await passFillTime(page);
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   await expect(dialog).toBeHidden();
   const stored = owner.from("testimonials").select("*").eq("name", name);

@@ -6,6 +6,9 @@ import { logIn } from "./owner.ts";
 
 const test = ownSiteTest();
 
+// Too narrow for the preview, which nothing here looks at.
+test.use({ viewport: { width: 1000, height: 900 } });
+
 test("the owner sees who got which mail, only what failed on request, and nothing of its words", async ({
   page,
   site,

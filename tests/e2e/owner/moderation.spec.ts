@@ -133,13 +133,13 @@ test("a review is refused with a reason, approved again and answered; what fails
     await expect(review.getByRole("region", { name: "The other" })).toHaveText("From the phone.");
     await expect(review.getByRole("button", { name: "Save" })).toBeDisabled();
     expect(await findingsOf(page)).toEqual([]);
-    await review.getByRole("button", { name: "Keep mine Public reply" }).click();
+    await review.getByRole("button", { name: "Keep mine Public reply" }).press("Enter");
     await block();
-    await review.getByRole("button", { name: "Save" }).click();
+    await review.getByRole("button", { name: "Save" }).press("Enter");
     await expect(review.getByRole("alert")).toContainText("was not found");
     await expect(review.getByLabel("Public reply")).toHaveValue("Thank you.\nWe will be clearer.");
     await unblock();
-    await review.getByRole("button", { name: "Save" }).click();
+    await review.getByRole("button", { name: "Save" }).press("Enter");
     await expect(toast(page, "Testimonial saved")).toBeVisible();
     const { name: firm } = defaultSettings.firm;
     await expect(shown).toContainText(`${firm} states: ${elsewhere.statement}.`);

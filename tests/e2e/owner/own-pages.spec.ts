@@ -71,23 +71,24 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
       })
       .toEqual([301, `/${slug}-2?a=1`]);
   });
+  // Keys, because toasts cover the buttons.
   await test.step("a hidden page is not found, and a deleted one can be restored", async () => {
-    await row.getByRole("button", { name: "Hide" }).click();
+    await row.getByRole("button", { name: "Hide" }).press("Enter");
     await expect(row).toContainText("Hidden");
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
-    await row.getByRole("button", { name: "Show" }).click();
+    await row.getByRole("button", { name: "Show" }).press("Enter");
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
-    await row.getByRole("button", { name: "Delete" }).click();
+    await row.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(toast(page, "Page Deleted")).toBeVisible();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
     await toast(page, "Page Deleted").getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
-    await row.getByRole("button", { name: "Delete" }).click();
+    await row.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
     await page.getByRole("link", { name: /^Deleted/ }).click();
-    await row.getByRole("button", { name: "Restore as draft" }).click();
+    await row.getByRole("button", { name: "Restore as draft" }).press("Enter");
     await expect(toast(page, "Page Restored")).toBeVisible();
   });
   await context.close();

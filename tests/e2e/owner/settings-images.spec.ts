@@ -47,6 +47,8 @@ test.describe("an image of the settings", () => {
   }) => {
     const alert = logoField(page).getByRole("alert");
     const logo = await logoFile(800, 400);
+    // Too narrow for the preview.
+    await page.setViewportSize({ width: 1000, height: 900 });
     await logIn(page, "/manage/settings/firm");
 
     await test.step("a file that is not an image, and a damaged one", async () => {

@@ -21,6 +21,8 @@ const test = base.extend<{ drafts: SupabaseClient }>({
 
 // These tests run serially, because each section has one draft.
 test.describe.configure({ mode: "default" });
+// Too narrow for the preview, which loads a page of its own.
+test.use({ viewport: { width: 1000, height: 900 } });
 
 async function draftOf(owner: SupabaseClient, section: string) {
   const { data } = await owner
@@ -40,6 +42,7 @@ test("a draft survives a reload, is in another window and in the preview, and ca
   drafts,
 }) => {
   await logIn(page, "/manage/settings");
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("link", { name: "Adviser", exact: true }).click();
   const name = page.getByLabel("Your full name");
   const before = await name.inputValue();
