@@ -106,9 +106,9 @@ export const otherFirm = settingsSchema.parse({
       },
     ],
     redirects: [
-      { from: "estate-planning", to: "farm-succession" },
       ...["retirement-planning", "family-protection", "tax-free-growth"].map((from) => ({ from })),
       { from: "high-cash-value-insurance", to: "" },
+      { from: "estate-planning", to: "farm-succession" },
     ],
   },
   blog: { heading: "Notizen zu Versicherungen", lead: "Ein Thema nach dem anderen." },

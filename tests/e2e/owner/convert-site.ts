@@ -3,9 +3,13 @@ import type { Page } from "@playwright/test";
 import { defaultSettings } from "../../../app/config/site.ts";
 import { sectionNames } from "../../../app/config/site-schema.ts";
 import { otherFirm } from "../../other-firm.ts";
+import { findingsOf } from "../access/axe.ts";
 import { expect, toast } from "../test.ts";
 import { fillSection, openSection } from "./fill-settings.ts";
-import { fillLogin } from "./owner.ts";
+import { fillLogin, logIn } from "./owner.ts";
+
+/** The preview beside a form, which loads the site again in each, needs 1024 pixels. */
+const withoutPreview = { width: 1000, height: 900 };
 
 /** Goes from the home page to the first step of the setup. */
 export async function signInForSetup(page: Page): Promise<void> {
@@ -17,21 +21,35 @@ export async function signInForSetup(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Start the setup" }).click();
 }
 
-/** The steps of the setup. The sample content is removed in one of them. */
+/** The steps of the setup. One is left and resumed, one skipped, and one removes the sample content. */
 export async function followSetup(page: Page): Promise<void> {
-  const { firm, adviser, contact, licenses, mail } = otherFirm;
+  const { firm, adviser, contact, licenses } = otherFirm;
+  const main = page.getByRole("main");
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
   const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
-  const fill = (label: string, value: string) =>
-    page.getByRole("main").getByLabel(label).fill(value);
+  const fill = (label: string, value: string) => main.getByLabel(label).fill(value);
 
+  await page.setViewportSize(withoutPreview);
   await step("Your firm");
-  await fill("Name of the firm", firm.name);
+  await goOn();
+  const name = main.getByLabel("Name of the firm");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription(/Fill this in\.$/);
+  await name.fill(` ${firm.name} `);
   await fill("Short name", firm.shortName);
   await goOn();
 
   await step("About you");
+  await expect(page.getByText("Starting text, not read yet")).toBeVisible();
+  const warning = /not read: Opening of your message, Paragraphs, Bullet points\. You can publish/;
+  await expect(page.getByText(warning)).toBeVisible();
   await fill("Your full name", adviser.name);
+  await page.getByRole("button", { name: "Save and leave" }).click();
+  await expect(page).toHaveURL("/manage");
+  await expect(page.getByRole("link", { name: /settings .*Adviser/ })).toBeVisible();
+  await page.getByRole("link", { name: "Go on with the setup" }).click();
+  await expect(page).toHaveURL("/manage/setup?step=adviser");
+  await expect(main.getByLabel("Your full name")).toHaveValue(adviser.name);
   await goOn();
 
   await step("How to reach you");
@@ -42,10 +60,18 @@ export async function followSetup(page: Page): Promise<void> {
 
   await step("Your licenses");
   const [license] = licenses.licenses;
-  await page.getByRole("button", { name: "Add license" }).click();
-  await fill("State", license?.state ?? "");
-  await fill("Type", license?.type ?? "");
+  const row = page.getByRole("group", { name: "License 1" });
+  for (const added of [row, page.getByRole("group", { name: "License 2" })]) {
+    await page.getByRole("button", { name: "Add license" }).click();
+    await expect(added.getByLabel("State")).toBeFocused();
+  }
+  await page.getByRole("button", { name: "Remove License 1" }).click();
+  await row.getByLabel("State").fill(license?.state ?? "");
   await fill("National Producer Number", licenses.npn);
+  await goOn();
+  await expect(row.getByLabel("Type")).toBeFocused();
+  expect(await findingsOf(page)).toEqual([]);
+  await row.getByLabel("Type").fill(license?.type ?? "");
   await goOn();
 
   await step("Sample content");
@@ -60,23 +86,26 @@ export async function followSetup(page: Page): Promise<void> {
   await goOn();
 
   await step("Your mail");
-  for (const [index, recipient] of mail.recipients.entries()) {
-    await page.getByRole("button", { name: "Add address" }).click();
-    await page.getByLabel(`Address ${index + 1}`, { exact: true }).fill(recipient);
-  }
-  await goOn();
+  await page.getByRole("button", { name: "Skip for now" }).click();
 
   await step("Photo and colors");
+  await page.setViewportSize({ width: 1280, height: 900 });
   // The preview beside the questions shows what was entered.
   const preview = page.frameLocator('iframe[title="Preview of Your message"]');
   await expect(preview.getByRole("heading", { name: adviser.name })).toBeVisible();
   await page.getByRole("textbox", { name: /^Main color/ }).fill(firm.mainColor ?? "");
   await goOn();
-  await expect(page.getByText("Your part is done.")).toBeVisible();
+
+  await expect(page.getByText("What you skipped stays here")).toBeVisible();
+  await expect(page.getByRole("link", { name: /Sample content\s*Done/ })).toBeVisible();
+  await page.getByRole("link", { name: /Your mail\s*To do/ }).click();
+  await step("Your mail");
 }
 
-/** Fills in all other settings and publishes them together. Starts at the list of settings. */
+/** Fills in all settings and publishes them together. */
 export async function fillSettings(page: Page): Promise<void> {
+  await page.setViewportSize(withoutPreview);
+  await logIn(page, "/manage/settings");
   for (const section of sectionNames) {
     await openSection(page, section);
     if (section === "home") await markRead(page);
