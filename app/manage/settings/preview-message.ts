@@ -7,6 +7,4 @@ export interface PreviewMessage {
   site: Site;
   /** The id of the element to scroll to at first, or "end". */
   anchor: string | undefined;
-  /** What is written in the edited field: the window scrolls to it. */
-  text: string;
 }

@@ -16,12 +16,10 @@ interface PreviewPage {
   path: string;
   /** The id of the element that the preview scrolls to at first. */
   anchor?: string;
-  /** The ids of the fields that only this page shows. */
-  fields?: RegExp;
 }
 
 const home: PreviewPage = { label: "Home", path: "/" };
-const services: PreviewPage = { label: "All services", path: "/services", fields: /-lead$/ };
+const services: PreviewPage = { label: "All services", path: "/services" };
 const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" };
 const contact: PreviewPage = { label: "Contact", path: "/contact" };
 const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials" };
@@ -30,18 +28,13 @@ const calculators: PreviewPage = { label: "Savings Calculator", path: "/savings-
 
 /** Empty for settings that no page shows. */
 const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
-  firm: [home, { ...footer, fields: /-(tagline|logoDark)$/ }],
+  firm: [home, { ...footer }],
   adviser: [{ ...home, label: "Your message", anchor: "about" }],
-  contact: [contact, { ...footer, fields: /-socials/ }],
+  contact: [contact, { ...footer }],
   mail: [],
   licenses: [footer],
-  disclosures: [
-    { ...footer, fields: /-footer/ },
-    { ...testimonials, fields: /-testimonials/ },
-    { ...calculators, fields: /Calculator$/ },
-    { ...contact, fields: /-consent/ },
-  ],
-  pages: [home, footer, { ...calculators, fields: /-calculatorsButton$/ }],
+  disclosures: [{ ...footer }, { ...testimonials }, { ...calculators }, { ...contact }],
+  pages: [home, footer, { ...calculators }],
   home: [home],
   services: [services, { ...home, anchor: "services" }],
   blog: [blog],
@@ -89,38 +82,26 @@ export function previewPages(section: SectionName, { services }: Site): readonly
   const [first] = services;
   if (section !== "services" || !first) return pagesOf[section];
   // Any published service's page shows the draft of the service that is edited (service-page.tsx).
-  const page = { label: "Service", path: `/services/${first.slug}`, fields: /-items-\d/ };
+  const page = { label: "Service", path: `/services/${first.slug}` };
   return [page, ...pagesOf.services];
-}
-
-/** The page that shows a field, unless several do. */
-export function pageOf(pages: readonly PreviewPage[], field: string): PreviewPage | undefined {
-  return pages.find(({ fields }) => fields?.test(field));
 }
 
 interface PreviewProps {
   pages: readonly PreviewPage[];
   site: Site;
-  field: string;
   /** On small screens, the preview covers the form. Closes it. */
   onClose?: () => void;
 }
 
 /** The site's own pages with the draft, in a window of its own (preview-frame.ts). Pages that are switched off have none. */
-export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
+export function Preview({ pages: all, site, onClose }: PreviewProps) {
   const published = useSite();
   const pages = all.filter(({ path }) => !isClosed(site, path) && !isClosed(published, path));
   const [open, setOpen] = useState(
     () => onClose !== undefined || window.matchMedia("(min-width: 64rem)").matches,
   );
-  const fitting = pageOf(pages, field)?.label;
-  const [followed, setFollowed] = useState(fitting);
-  const [chosen, setChosen] = useState(fitting);
+  const [chosen, setChosen] = useState("");
   const [screen, setScreen] = useState("Phone");
-  if (fitting !== followed) {
-    setFollowed(fitting);
-    if (fitting) setChosen(fitting);
-  }
   // Another field can switch the chosen page off.
   const page = pages.find(({ label }) => label === chosen) ?? pages[0];
   if (!page) return null;
@@ -156,11 +137,7 @@ export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
               onChoose={setScreen}
             />
           </div>
-          <Frame
-            key={page.label}
-            {...{ page, site, field }}
-            width={screen === "Phone" ? 390 : 1280}
-          />
+          <Frame key={page.label} {...{ page, site }} width={screen === "Phone" ? 390 : 1280} />
           <p className="mt-2 text-sm text-muted">
             With all your drafts. Only you see this; its links and forms do nothing.
           </p>
@@ -213,12 +190,11 @@ function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
 interface FrameProps {
   page: PreviewPage;
   site: Site;
-  field: string;
   /** Of the framed page in pixels, which is scaled to the space. */
   width: number;
 }
 
-function Frame({ page, site, field, width }: FrameProps) {
+function Frame({ page, site, width }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
@@ -237,9 +213,9 @@ function Frame({ page, site, field, width }: FrameProps) {
 
   useEffect(() => {
     if (!isReady) return;
-    const message: PreviewMessage = { site, anchor: page.anchor, text: textIn(field) };
+    const message: PreviewMessage = { site, anchor: page.anchor };
     frame.current?.contentWindow?.postMessage(message, window.location.origin);
-  }, [isReady, site, field, page.anchor]);
+  }, [isReady, site, page.anchor]);
 
   useEffect(() => {
     if (!box.current) return;
@@ -275,15 +251,4 @@ function Frame({ page, site, field, width }: FrameProps) {
       />
     </div>
   );
-}
-
-/** What the owner writes in a field, or the name of a row. Empty for other controls. */
-function textIn(field: string): string {
-  const control = document.getElementById(field);
-  const isText =
-    control instanceof HTMLTextAreaElement ||
-    (control instanceof HTMLInputElement && !/^(checkbox|radio|color)$/.test(control.type));
-  if (isText) return control.value;
-  const row = document.querySelector(`[data-field="${CSS.escape(field)}"] [aria-expanded]`);
-  return row?.textContent ?? "";
 }

@@ -63,7 +63,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
     },
   });
   const [announcement, setAnnouncement] = useState("");
-  const [field, setField] = useState("");
+  const [row, setRow] = useState(0);
   const [isPreviewing, setPreviewing] = useState(false);
   const publishedAt = stored.published[section]?.publishedAt ?? null;
 
@@ -78,17 +78,17 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
     [stored, section, shown],
   );
   const site = useMemo(() => {
-    const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
-    const editedService = settings.services.items[Number(row)];
+    const editedService = settings.services.items[row];
     const site = { ...toPublicSite(settings, content, ownPages), editedService };
     // Also before its first day.
     const { text, link } = settings.notice;
     return section === "notice" && text ? { ...site, notice: { text, link } } : site;
-  }, [settings, content, ownPages, field, section]);
+  }, [settings, content, ownPages, row, section]);
 
   function onFocus({ target }: FocusEvent) {
     const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
-    setField(control?.id || control?.dataset.field || "");
+    const [, index] = /-items-(\d+)/.exec(control?.id || control?.dataset.field || "") ?? [];
+    setRow(Number(index ?? 0));
   }
 
   return (
@@ -144,11 +144,11 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         </div>
         {pages.length > 0 && (
           <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
-            <Preview {...{ pages, site, field }} />
+            <Preview {...{ pages, site }} />
           </section>
         )}
         {isPreviewing && (
-          <PreviewDialog {...{ pages, site, field }} onClose={() => setPreviewing(false)} />
+          <PreviewDialog {...{ pages, site }} onClose={() => setPreviewing(false)} />
         )}
       </div>
     </div>

@@ -253,11 +253,9 @@ function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps)
         </div>
       </div>
       <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
-        <Preview {...{ pages, site }} field="" />
+        <Preview {...{ pages, site }} />
       </section>
-      {isPreviewing && (
-        <PreviewDialog {...{ pages, site }} field="" onClose={() => setPreviewing(false)} />
-      )}
+      {isPreviewing && <PreviewDialog {...{ pages, site }} onClose={() => setPreviewing(false)} />}
     </div>
   );
 }

@@ -124,7 +124,7 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await page.getByRole("button", { name: "Home", exact: true }).click();
   await description.fill("Care at home.");
   const card = page.frameLocator('iframe[title="Preview of Home"]').getByText("Care at home.");
-  await expect(card).toBeInViewport();
+  await expect(card).toBeVisible();
   await page.getByRole("button", { name: "Service", exact: true }).click();
   await row.getByLabel("Tagline").fill("Care when you need it");
   await expect(preview.getByText("Care when you need it")).toBeInViewport();
