@@ -6,8 +6,6 @@ import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
-import type { Client } from "../supabase/client-context.ts";
-import type { LiveTable } from "../supabase/live.ts";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { TextLink } from "./button.tsx";
 
@@ -47,7 +45,6 @@ export interface ManagePage {
   card?: {
     icon: IconNode;
     text: string;
-    count?: { read: (client: Client) => Promise<number>; table: LiveTable };
     create?: { to: string; label: string };
   };
   /** What the page shows, in its sentences: 'Loading messages...', 'The messages can't be shown right now.' */

@@ -13,7 +13,6 @@ import {
 } from "lucide";
 import { matchPath } from "react-router";
 import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
-import { countRows, rowsOf } from "./count-rows.ts";
 import type { ManagePage, PageLink } from "./manage-frame.tsx";
 
 /** The pages for signed-in users. Those with a label are in the order of the navigation. */
@@ -40,10 +39,6 @@ export const managePages: readonly ManagePage[] = [
     card: {
       icon: Mail,
       text: "What visitors wrote through the contact forms",
-      count: {
-        table: "contact_messages",
-        read: (client) => countRows(rowsOf(client, "contact_messages").is("deleted_at", null)),
-      },
     },
     heading: "Messages",
     noun: "messages",
@@ -57,7 +52,6 @@ export const managePages: readonly ManagePage[] = [
     card: {
       icon: FileText,
       text: "Write, edit and delete posts of the blog",
-      count: { table: "posts", read: (client) => countRows(rowsOf(client, "posts")) },
       create: { to: "/blog/new", label: "Create New Post" },
     },
     heading: "Posts",
@@ -73,10 +67,6 @@ export const managePages: readonly ManagePage[] = [
     card: {
       icon: Files,
       text: "Your own pages, such as the team, Form CRS or privacy",
-      count: {
-        table: "public_site_settings",
-        read: (client) => countRows(rowsOf(client, "pages")),
-      },
       create: { to: "/manage/pages/new", label: "Create New Page" },
     },
     heading: "Pages",
@@ -132,11 +122,6 @@ export const managePages: readonly ManagePage[] = [
     card: {
       icon: MessageSquareQuote,
       text: "Approve and remove testimonials",
-      count: {
-        table: "testimonials",
-        read: async (client) =>
-          (await import("./testimonials/manage-testimonials.ts")).countAllTestimonials(client),
-      },
     },
     heading: "Testimonials",
     shownOn: { path: "/testimonials", name: "The page of the testimonials" },

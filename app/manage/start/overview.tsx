@@ -5,8 +5,7 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { ButtonLink } from "../button.tsx";
-import { useLiveValue } from "../live-value.ts";
-import { type ManagePage, PageContext } from "../manage-frame.tsx";
+import { PageContext } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
@@ -94,14 +93,11 @@ function PageLinks() {
               >
                 <Icon drawing={card.icon} className="mt-1 size-5 shrink-0 text-evergreen" />
                 <div className="min-w-0 flex-1">
-                  <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-                    <h3 className="font-sans text-base font-semibold">
-                      <Link to={to} className="card-link">
-                        {label}
-                      </Link>
-                    </h3>
-                    {card.count && <Count of={label} count={card.count} />}
-                  </div>
+                  <h3 className="font-sans text-base font-semibold">
+                    <Link to={to} className="card-link">
+                      {label}
+                    </Link>
+                  </h3>
                   <p className="mt-0.5 text-sm text-muted">{card.text}</p>
                   {card.create && (
                     <ButtonLink to={card.create.to} className="relative z-10 mt-3">
@@ -115,32 +111,4 @@ function PageLinks() {
       </ul>
     </Section>
   );
-}
-
-type PageCount = NonNullable<NonNullable<ManagePage["card"]>["count"]>;
-
-function Count({ of, count }: { of: string; count: PageCount }) {
-  const reading = useLiveValue(count.read, count.table);
-  const className = "text-sm text-muted tabular-nums";
-  if (reading.state === "loaded") {
-    return (
-      <span className={className}>
-        {reading.value.toLocaleString("en-US")}
-        <span className="sr-only"> in all</span>
-      </span>
-    );
-  }
-  if (reading.state === "failed") {
-    return (
-      <button
-        type="button"
-        onClick={reading.retry}
-        className="relative z-10 min-h-6 text-sm text-danger underline underline-offset-4"
-      >
-        Count failed. Try again
-        <span className="sr-only"> to count {of.toLowerCase()}</span>
-      </button>
-    );
-  }
-  return <span aria-hidden="true" className="skeleton h-4 w-8" />;
 }

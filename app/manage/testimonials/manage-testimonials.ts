@@ -1,10 +1,9 @@
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { type ConsentRecord, readConsents } from "../consent-records.tsx";
 import { countRows, numberOnly, rowsOf } from "../count-rows.ts";
 import type { RefusalReason } from "./refusal-reasons.ts";
@@ -51,13 +50,6 @@ export async function loadTestimonialList(
     const { rows: consents } = await readConsents(client, "publish", 0, ids.length, ids);
     return { list, counts: { waiting, approved, refused }, consents };
   });
-}
-
-/** How many testimonials there are, with the built-in samples that visitors see. */
-export async function countAllTestimonials(client: Client): Promise<number> {
-  const stored = await countRows(rowsOf(client, "testimonials"));
-  const { hasSampleTestimonials } = readPublicSettings();
-  return stored + (hasSampleTestimonials ? sampleTestimonials.length : 0);
 }
 
 function decided(client: Client, decision: Decision, options?: typeof numberOnly) {

@@ -58,16 +58,14 @@ test("the overview lists what needs attention, recovers from failed counts, and 
 }) => {
   let unread = 12;
   await answerCounts(page, "contact_messages", (url) =>
-    url.includes("status=eq.failed") ? 1 : url.includes("read_at=is.null") ? unread : 10_000,
+    url.includes("status=eq.failed") ? 1 : unread,
   );
   await answerCounts(page, "testimonials", (url) => (url.includes("seen_at=") ? null : 2));
   await answerCounts(page, "scheduled_posts", () => 0);
   // Not without a response: the client would repeat the request for seven seconds.
-  for (const counted of ["posts?select=id", "site_settings_drafts?*"]) {
-    await page.route(`**/rest/v1/${counted}`, (route) =>
-      route.fulfill({ status: 500, json: { message: "Out of order" } }),
-    );
-  }
+  await page.route("**/rest/v1/site_settings_drafts?*", (route) =>
+    route.fulfill({ status: 500, json: { message: "Out of order" } }),
+  );
   const changes = followChanges(page);
   await logIn(page, "/manage");
 
@@ -76,10 +74,6 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     await succeedAfterClick(page, "**/rest/v1/site_settings_drafts?*");
     await page.getByRole("button", { name: "Try again", exact: true }).click();
     await expect(page.getByRole("alert")).toHaveCount(0);
-    await succeedAfterClick(page, "**/rest/v1/posts?select=id");
-    await page.getByRole("button", { name: "Count failed. Try again to count posts" }).click();
-    const posts = page.getByRole("listitem").filter({ hasText: "Create New Post" });
-    await expect(posts.getByText(/^\d+ in all$/)).toBeVisible();
   });
 
   const attention = page.getByRole("region", { name: "Needs your attention" });
@@ -91,8 +85,6 @@ test("the overview lists what needs attention, recovers from failed counts, and 
       "href",
       "/messages",
     );
-    const messages = page.getByRole("listitem").filter({ hasText: "through the contact forms" });
-    await expect(messages).toContainText("10,000");
     expect(await findingsOf(page)).toEqual([]);
   });
 
