@@ -1,8 +1,7 @@
-// Decides what a request counts as, from its address and headers only. Runs for each cached page, so it must cost
-// less than a microsecond: see docs/decisions/2026-11-22-visit-counts.md.
+// Decides what a request counts as, from its address and headers only. Runs for each cached page, so what
+// reports nothing must cost less than a microsecond: see docs/decisions/2026-11-22-visit-counts.md.
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
-import { LRUCache } from "lru-cache";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { menuSegments } from "../../app/config/site-pages.ts";
 
@@ -27,11 +26,8 @@ const publicPage = new RegExp(
 const ownerPage = "/blog/new";
 /** With a dot, so that neither `localhost` nor an IP address counts. */
 const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
-/** The maximum length of a user agent. No browser sends a longer one, and the cache must stay small. */
+/** The maximum length of a user agent. No browser sends a longer one. */
 const maxUserAgentLength = 1000;
-
-/** Caches the result of isbot, which takes 3 microseconds: most visitors share a few user agents. */
-const bots = new LRUCache<string, boolean>({ max: 500 });
 
 /**
  * What a request reports; empty for every other request. The browser reports by HEAD (app/auth/visit-count.ts): a page that
@@ -76,11 +72,5 @@ function referrerOf(from: string, host: string | undefined, siteOrigin: string):
 }
 
 function isBot(userAgent: string | undefined): boolean {
-  if (!userAgent || userAgent.length > maxUserAgentLength) return true;
-  let known = bots.get(userAgent);
-  if (known === undefined) {
-    known = isbot(userAgent);
-    bots.set(userAgent, known);
-  }
-  return known;
+  return !userAgent || userAgent.length > maxUserAgentLength || isbot(userAgent);
 }

@@ -26,7 +26,7 @@ export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) 
             preventScrollReset
             className="flex min-h-10 items-center justify-center rounded-md border border-edge bg-surface text-sm font-semibold text-evergreen sm:px-4 hover:border-evergreen aria-[current]:border-evergreen aria-[current]:bg-evergreen aria-[current]:text-paper"
           >
-            {name === "year" ? "1 year" : name}
+            {name}
           </Link>
         ))}
       </nav>

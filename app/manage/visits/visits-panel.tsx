@@ -15,7 +15,7 @@ import {
   type VisitDay,
   type Visits,
 } from "./visits.ts";
-import { maxBars, VisitsChart } from "./visits-chart.tsx";
+import { VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
   visits: Loadable<Visits>;
@@ -189,9 +189,7 @@ function Counts({ visits, period, Heading }: CountsProps) {
       </div>
       {days.length > 1 && (
         <section className="mt-10">
-          <Heading className="mb-5 text-xl">
-            {days.length > maxBars ? "Visits per week" : "Visits per day"}
-          </Heading>
+          <Heading className="mb-5 text-xl">Visits per day</Heading>
           <VisitsChart days={days} />
           <DayTable days={days} />
         </section>

@@ -45,7 +45,6 @@ export const periods: Record<number, string> = {
   7: "7 days",
   30: "30 days",
   90: "90 days",
-  365: "year",
 };
 
 export async function loadVisits(period: number): Promise<Result<Visits>> {
@@ -77,7 +76,7 @@ export function toVisits(summary: Summary, period: number) {
   };
 }
 
-export function sumOf(days: VisitDay[]): Sums {
+function sumOf(days: VisitDay[]): Sums {
   const sum = (field: keyof Sums) => days.reduce((total, day) => total + day[field], 0);
   return {
     ...{ visits: sum("visits"), pages: sum("pages") },

@@ -72,7 +72,7 @@ test("the owner sees what visitors read and where they came from, without what s
   expect(reports).toHaveLength(4);
 });
 
-test("after a failure, the owner reads sums, a chart by keyboard, a table, and what was visited most", async ({
+test("after a failure, the owner reads sums, a table, and what was visited most", async ({
   page,
 }) => {
   await page.route("**/rest/v1/rpc/visit_summary", (route) =>
@@ -101,24 +101,13 @@ test("after a failure, the owner reads sums, a chart by keyboard, a table, and w
   await expect(main.getByRole("link", { name: "google.com" })).toHaveCount(0);
   await expect(main.getByText("Life Insurance Calculator")).toBeVisible();
 
-  const slider = page.getByRole("slider", { name: "Read the chart, day by day" });
-  await expect(slider).toHaveAttribute(
-    "aria-valuetext",
-    /^Sun, Nov 22, 2026: 41 visits, 82 page views,/,
-  );
   await page.getByText("Numbers per day as a table").press("Enter");
   await expect(main.getByRole("row")).toHaveCount(31);
   await expect(main.getByRole("row", { name: /Nov 22, 2026 41 82 / })).toBeVisible();
-  await slider.focus();
-  await slider.press("ArrowLeft");
-  await expect(slider).toHaveAttribute("aria-valuetext", /^Sat, Nov 21/);
   expect(await findingsOf(page)).toEqual([]);
 
-  await period.getByRole("link", { name: "1 year" }).press("Enter");
-  await expect(page).toHaveURL("/manage/visits?days=365");
-  const weeks = page.getByRole("slider", { name: "Read the chart, week by week" });
-  await expect(weeks).toHaveAttribute("max", "52");
-  await expect(weeks).toHaveAttribute("aria-valuetext", /^Week from Mon, Nov 16, 2026: /);
+  await period.getByRole("link", { name: "90 days" }).press("Enter");
+  await expect(page).toHaveURL("/manage/visits?days=90");
 });
 
 test("the owner of a hosted project creates the key that the site needs", async ({
