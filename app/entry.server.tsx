@@ -7,7 +7,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { nonceContext, settingsContext, siteContext } from "./config/request-context.ts";
+import { nonceContext, pageSettingsContext, siteContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 import { escapeScript, jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
 
@@ -92,7 +92,7 @@ function structuredData(
   // React Router's type lists its own exports of routes only.
   const { structuredData } = routeModules[id] as { structuredData?: StructuredData };
   if (!structuredData) return "";
-  const { siteUrl } = context.get(settingsContext);
+  const { siteUrl } = context.get(pageSettingsContext);
   const { site } = context.get(siteContext);
   return jsonLdScript(structuredData({ siteUrl, site }, loaderData[id]));
 }

@@ -9,15 +9,13 @@ import {
   Scripts,
   useLocation,
   useMatches,
-  useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
-import { useVisitCount } from "./auth/visit-count.ts";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
-import { settingsContext, siteContext } from "./config/request-context.ts";
-import { isClosed, type Site, useSite } from "./config/use-site.ts";
+import { pageSettingsContext, type RootData, siteContext } from "./config/request-context.ts";
+import { isClosed, type Site, useRootData, useSite } from "./config/use-site.ts";
 import figtree from "./fonts/figtree-basic.woff2?url";
 import newsreader from "./fonts/newsreader-basic.woff2?url";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
@@ -29,6 +27,7 @@ import { SiteIcons } from "./layout/site-icons.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { LoadFailure } from "./ui/load-state.tsx";
 import { Toaster } from "./ui/toaster.tsx";
+import { useVisitCount } from "./visits/visit-count.ts";
 
 const OwnerPart = lazyPart(
   () => import("./manage/start/owner-part.tsx"),
@@ -51,11 +50,11 @@ export const links: LinksFunction = () => [
 export function loader({ context }: Route.LoaderArgs) {
   const { site, version } = context.get(siteContext);
   return {
-    settings: context.get(settingsContext),
+    settings: context.get(pageSettingsContext),
     site,
     year: copyrightYear(site),
     version,
-  };
+  } satisfies RootData;
 }
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
@@ -84,7 +83,7 @@ export function shouldRevalidate() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { settings, site } = useRootData() ?? {};
   return (
     <html lang="en" data-colors={site?.colors ? "" : undefined} style={site?.colors?.properties}>
       <head>
@@ -152,7 +151,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const hasSite = useRouteLoaderData<typeof loader>("root") !== undefined;
+  const hasSite = useRootData() !== undefined;
   // After a failed form post the router does not run this route's loader: there is no site to frame the page.
   if (!hasSite) {
     return (

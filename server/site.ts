@@ -6,7 +6,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import {
   type CurrentSite,
   nonceContext,
-  settingsContext,
+  pageSettingsContext,
   siteContext,
 } from "../app/config/request-context.ts";
 import { isClosed } from "../app/config/use-site.ts";
@@ -43,7 +43,7 @@ export function createSite(
     const context = new RouterContextProvider();
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
-    context.set(settingsContext, settings);
+    context.set(pageSettingsContext, settings);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
     // Decoded, as the router matches it. Nothing that cannot be decoded gets here (request-checks.ts).

@@ -6,9 +6,11 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 /** Code for both the browser and an Edge Function. */
 const shared = "supabase/functions/_shared";
-/** What every feature may import. The page's frame and the owners' controls read who is signed in. */
+/** What every feature may import. The page's frame and the owners' controls read who is signed in; forms report visits. */
 const base = [
-  ...["config", "loading", "ui", "forms", "seo", "supabase", "auth"].map((name) => `app/${name}`),
+  ...["config", "loading", "ui", "forms", "seo", "supabase", "auth", "visits"].map(
+    (name) => `app/${name}`,
+  ),
   shared,
 ];
 

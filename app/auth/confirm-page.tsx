@@ -3,7 +3,8 @@ import { Link, useNavigate } from "react-router";
 import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
-import { siteOf, useSite } from "../config/use-site.ts";
+import { useSite } from "../config/use-site.ts";
+import { unlistedMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
@@ -25,11 +26,7 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return [
-    { title: `Confirm | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-    { name: "referrer", content: "no-referrer" },
-  ];
+  return [...unlistedMeta({ matches }, "Confirm"), { name: "referrer", content: "no-referrer" }];
 }
 
 /** What a mailed link is for: its type and secret are in the fragment of the address. */

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
-import { siteOf, useSendsMail } from "../config/use-site.ts";
+import { useSendsMail } from "../config/use-site.ts";
+import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -11,10 +12,7 @@ import { useAuth } from "./auth-provider.tsx";
 export const action = rejectPost;
 
 export function meta({ matches }: Route.MetaArgs) {
-  return [
-    { title: `Forgot Password | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
+  return unlistedMeta({ matches }, "Forgot Password");
 }
 
 export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { siteOf } from "../config/use-site.ts";
+import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -13,10 +13,7 @@ import { useLandingPath } from "./landing-path.ts";
 export const action = rejectPost;
 
 export function meta({ matches }: Route.MetaArgs) {
-  return [
-    { title: `Admin Login | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
+  return unlistedMeta({ matches }, "Admin Login");
 }
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { reportVisit } from "../auth/visit-count.ts";
 import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { SliderField } from "../ui/slider-field.tsx";
+import { reportVisit } from "../visits/visit-count.ts";
 import { type FieldsOf, fitInput, namesOf } from "./calculator-input.ts";
 import { formatDollars } from "./money.ts";
 

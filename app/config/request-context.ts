@@ -14,7 +14,7 @@ export interface PageSettings {
   sendsMail: boolean;
 }
 
-export const settingsContext = createContext<PageSettings>();
+export const pageSettingsContext = createContext<PageSettings>();
 
 export interface CurrentSite {
   site: Site;
@@ -26,6 +26,13 @@ export interface CurrentSite {
 }
 
 export const siteContext = createContext<CurrentSite>();
+
+/** What the root route's loader sends to the browser. */
+export interface RootData extends Pick<CurrentSite, "site" | "version"> {
+  settings: PageSettings;
+  /** Of the footer. From the server, because the browser may already be in the next one. */
+  year: number;
+}
 
 /**
  * Marks the inline scripts of one rendering, so that the server hashes these for the CSP and no script that

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
+import type { RootData } from "./request-context.ts";
 
 export type { ServiceCard, ServiceLink, Site } from "./public-site.ts";
 export type { HomeSection } from "./site-pages.ts";
@@ -26,24 +27,30 @@ export function useSite(): Site {
     () => previewed,
     () => null,
   );
-  // The root route's loader returns them (root.tsx); this folder may not import its type.
-  const data = useRouteLoaderData("root") as { site: Site } | undefined;
+  const data = useRootData();
   if (!data) throw new Error("This page can't be shown right now.");
   return preview ?? data.site;
 }
 
-export function useSendsMail(): boolean {
-  // As above.
-  const data = useRouteLoaderData("root") as { settings: { sendsMail: boolean } } | undefined;
-  return data?.settings.sendsMail ?? true;
+/** @returns undefined on an error page for which the root loader did not run */
+export function useRootData(): RootData | undefined {
+  return useRouteLoaderData<() => RootData>("root");
 }
 
-export function siteOf(
-  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-): Site {
-  // As above. `meta` runs after the root loader.
-  const data = matches.find((match) => match?.id === "root")?.loaderData as { site: Site };
-  return data.site;
+export function useSendsMail(): boolean {
+  return useRootData()?.settings.sendsMail ?? true;
+}
+
+export type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
+
+/** For `meta`, which runs after the root loader. */
+export function rootDataOf(matches: Matches): RootData {
+  // The root route's loader satisfies this type (root.tsx).
+  return matches.find((match) => match?.id === "root")?.loaderData as RootData;
+}
+
+export function siteOf(matches: Matches): Site {
+  return rootDataOf(matches).site;
 }
 
 /** Whether an address belongs to a page that is switched off. Those of the editor and its previews stay. */

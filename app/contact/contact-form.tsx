@@ -6,7 +6,6 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
-import { pageBefore } from "../auth/visit-count.ts";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
@@ -15,6 +14,7 @@ import { getVisitorClient, readPublicSettings } from "../supabase/browser-client
 import { buttonClass } from "../ui/button-class.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
+import { pageBefore } from "../visits/visit-count.ts";
 import { type ContactActionData, contactFormId } from "./contact-action.ts";
 import { failureText, newSubmissionKey, readMessage, sendMessage } from "./send-message.ts";
 

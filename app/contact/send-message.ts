@@ -2,7 +2,7 @@ import {
   type ContactMessage,
   mapContactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
-import { fieldText } from "../forms/use-form-submit.ts";
+import { fieldText } from "../forms/field-text.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 
 /** Reads and trims the fields of a contact form. */

@@ -122,11 +122,6 @@ export function remainingErrors(shown: FormErrors, found: FormErrors): FormError
   return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
 }
 
-export function fieldText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
-}
-
 /** In milliseconds. */
 export const minimumFillTime = 2000;
 

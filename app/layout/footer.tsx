@@ -1,10 +1,10 @@
 import { Children, type ComponentType, type ReactNode, Suspense, useId } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import type { OwnerPartProps } from "../auth/owner-part-props.ts";
-import { useSite } from "../config/use-site.ts";
+import { useRootData, useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
+import type { OwnerPartProps } from "./owner-part-props.ts";
 
 interface FooterProps {
   OwnerPart: ComponentType<OwnerPartProps>;
@@ -12,6 +12,7 @@ interface FooterProps {
 
 export function Footer({ OwnerPart }: FooterProps) {
   const { firm, contact, quickLinks, services, licenseLines, disclosures, ownPages } = useSite();
+  const year = useRootData()?.year;
   const isLong = services.length > 10;
   const pages = ownPages.filter(({ place }) => place === "footer");
   return (
@@ -82,7 +83,7 @@ export function Footer({ OwnerPart }: FooterProps) {
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>
-              © {useYear()} {firm.name}. All rights reserved.
+              © {year} {firm.name}. All rights reserved.
             </p>
             {pages.length > 0 && (
               <ul aria-label="More pages" data-screen className="flex flex-wrap gap-x-6">
@@ -110,12 +111,6 @@ const registerClass = "underline underline-offset-4 hover:text-cream";
 
 const longClass =
   "max-sm:order-last max-sm:col-span-full sm:col-span-2 [&_ul]:columns-2 [&_ul]:gap-x-6";
-
-/** The year comes from the root route's loader, because the browser may already be in the next one. */
-function useYear(): number {
-  // The root route's loader returns it (root.tsx); this folder may not import its type.
-  return (useRouteLoaderData("root") as { year: number }).year;
-}
 
 interface FooterListProps {
   title: string;

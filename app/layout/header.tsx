@@ -9,13 +9,13 @@ import {
 } from "react";
 import { Link, NavLink, useLocation, useMatch, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import type { OwnerPartProps } from "../auth/owner-part-props.ts";
 import { type Site, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
+import type { OwnerPartProps } from "./owner-part-props.ts";
 
 interface HeaderProps {
   OwnerPart: ComponentType<OwnerPartProps>;

@@ -1,6 +1,7 @@
 import { data, Link } from "react-router";
-import { siteOf, useSite } from "../config/use-site.ts";
+import { type Matches, useSite } from "../config/use-site.ts";
 import { findFormerPath } from "../seo/former-path.ts";
+import { unlistedMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import type { Route } from "./+types/not-found-page";
@@ -11,11 +12,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data(null, { status: 404 });
 }
 
-export function meta({ matches }: { matches: Parameters<typeof siteOf>[0] }) {
-  return [
-    { title: `Page not found | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
+export function meta({ matches }: { matches: Matches }) {
+  return unlistedMeta({ matches }, "Page not found");
 }
 
 export default function NotFoundPage() {

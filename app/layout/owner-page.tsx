@@ -2,8 +2,8 @@
 import { Navigate, type Params, useLocation, useRevalidator } from "react-router";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { siteOf } from "../config/use-site.ts";
 import { loadModule } from "../loading/load-module.ts";
+import { unlistedMeta } from "../seo/page-meta.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/owner-page";
@@ -17,10 +17,7 @@ export async function clientLoader({ request, params }: { request: Request; para
 clientLoader.hydrate = true as const;
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  return [
-    { title: `${loaderData?.opened?.title ?? "Manage"} | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
+  return unlistedMeta({ matches }, loaderData?.opened?.title ?? "Manage");
 }
 
 export const HydrateFallback = LoadingSession;

@@ -1,11 +1,11 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf } from "../config/use-site.ts";
 import NotFoundPage, { meta as notFoundMeta } from "../layout/not-found-page.tsx";
 import { tryLoading } from "../loading/loaded.tsx";
 import { excerptOf } from "../posts/post-content.ts";
 import { PageView } from "../posts/post-view.tsx";
-import { findFormerPath } from "../seo/former-path.ts";
+import { findFormerPath, movedPermanently } from "../seo/former-path.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -16,9 +16,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, formerPages } = context.get(siteContext);
   const slug = params.slug.toLowerCase();
   if (Object.hasOwn(formerPages, slug)) {
-    // Another page may take the address later.
-    const headers = { "cache-control": "public, max-age=3600" };
-    throw redirect(`/${formerPages[slug]}${new URL(request.url).search}`, { status: 301, headers });
+    throw movedPermanently(`/${formerPages[slug]}${new URL(request.url).search}`);
   }
   if (!site.ownPages.some(({ path }) => path === `/${slug}`)) {
     const moved = await findFormerPath(context.get(clientContext), request);

@@ -117,7 +117,7 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
       <BlogToolbar categories={categories} current={params.slug} />
       <Loaded
         {...shown}
-        fallback={<PostsLoading lead />}
+        fallback={<PostsLoading startsWide />}
         failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
       >
         {(found) =>

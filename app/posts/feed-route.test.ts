@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsContext, siteContext } from "../config/request-context.ts";
+import { pageSettingsContext, siteContext } from "../config/request-context.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { loader } from "./feed-route.ts";
 
@@ -29,7 +29,7 @@ test.each(["/rss.xml", "/atom.xml"])(
     };
     const context = new Map<unknown, unknown>([
       [clientContext, { from: () => query }],
-      [settingsContext, { siteUrl: "https://site.example" }],
+      [pageSettingsContext, { siteUrl: "https://site.example" }],
       [
         siteContext,
         {

@@ -3,7 +3,7 @@
 // invalid, readers take its plain Atom titles for HTML, and its RSS author needs an email address.
 import { publicImageAddress } from "../config/image-address.ts";
 import type { Site } from "../config/public-site.ts";
-import { settingsContext, siteContext } from "../config/request-context.ts";
+import { pageSettingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
@@ -21,7 +21,7 @@ export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Re
   if (site.closed.includes("/blog")) return new Response("Not found", { status: 404 });
   const newest = await listPosts(context.get(clientContext), 0, feedLength);
   const posts = newest.filter((post) => isTime(post.published_date) && isTime(post.updated_at));
-  const { siteUrl } = context.get(settingsContext);
+  const { siteUrl } = context.get(pageSettingsContext);
   const entries = entriesOf(siteUrl, site, posts);
   return pattern.endsWith("rss.xml")
     ? xmlResponse(writeRss(siteUrl, site, entries), "application/rss+xml")

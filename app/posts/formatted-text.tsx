@@ -2,9 +2,9 @@
 
 import { LinkifyIt } from "linkify-it";
 import { Fragment, type ReactNode } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { Link } from "react-router";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
-import type { PageSettings } from "../config/request-context.ts";
+import { useRootData } from "../config/use-site.ts";
 import { escapeXml } from "../seo/xml.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 
@@ -167,9 +167,7 @@ const linkClass =
 
 /** A link to another site, to a page or file of this one, or to a mail or telephone program. */
 function TextLink({ href, children }: { href: string; children: ReactNode }) {
-  // The root route's loader returns them (root.tsx); this folder may not import its type.
-  const root = useRouteLoaderData("root") as { settings: PageSettings } | undefined;
-  const { siteUrl = unknownSite } = root?.settings ?? {};
+  const { siteUrl = unknownSite } = useRootData()?.settings ?? {};
   const { origin, pathname, search, hash } = new URL(href, siteUrl);
   if (origin === siteUrl) {
     return (

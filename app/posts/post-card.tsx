@@ -11,7 +11,7 @@ const cardSizes =
 interface PostCardProps {
   post: ListedPost;
   /** A wide card with a large title, and the excerpt if it is known. */
-  lead?: boolean;
+  isWide?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
   /** Without a link: the post is not public yet. */
@@ -19,27 +19,27 @@ interface PostCardProps {
 }
 
 export function PostCard(props: PostCardProps) {
-  const { post, lead = false, headingLevel = 3, controls, isPreview = false } = props;
+  const { post, isWide = false, headingLevel = 3, controls, isPreview = false } = props;
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <article
-      className={`group relative flex h-full flex-col ${lead ? "md:grid md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] md:items-center md:gap-10 lg:gap-14" : ""}`}
+      className={`group relative flex h-full flex-col ${isWide ? "md:grid md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] md:items-center md:gap-10 lg:gap-14" : ""}`}
     >
       <div className="overflow-hidden rounded-lg">
         <PostImage
           post={post}
           onCard
-          priority={lead}
-          sizes={lead ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
+          priority={isWide}
+          sizes={isWide ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
           className="w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025]"
         />
       </div>
-      <div className={`flex flex-1 flex-col pt-5 ${lead ? "md:pt-0" : ""}`}>
+      <div className={`flex flex-1 flex-col pt-5 ${isWide ? "md:pt-0" : ""}`}>
         <p className="text-sm font-semibold text-clay">{post.category}</p>
-        <Heading className={`mt-1.5 line-clamp-4 ${lead ? "text-2xl lg:text-3xl" : "text-xl"}`}>
+        <Heading className={`mt-1.5 line-clamp-4 ${isWide ? "text-2xl lg:text-3xl" : "text-xl"}`}>
           {post.title}
         </Heading>
-        {lead && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
+        {isWide && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
         <p className="dots mt-2 mb-4 text-sm text-muted">
           <span>By {post.author}</span>
           <LongDate time={post.published_date} />
@@ -61,14 +61,14 @@ export function PostCard(props: PostCardProps) {
 }
 
 /** Shown while posts load: the loading line and skeleton cards of the same size as the posts. */
-export function PostsLoading({ lead = false }: { lead?: boolean }) {
+export function PostsLoading({ startsWide = false }: { startsWide?: boolean }) {
   return (
-    <div className={`relative ${lead ? "mt-12" : "mt-10"}`}>
+    <div className={`relative ${startsWide ? "mt-12" : "mt-10"}`}>
       <p role="status" className="absolute bottom-full mb-1 text-muted">
         Loading articles...
       </p>
       <div aria-hidden="true" className="grid gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
-        {lead && (
+        {startsWide && (
           <CardSkeleton className="md:col-span-full md:grid md:grid-cols-[1.5fr_1fr] md:gap-10" />
         )}
         <CardSkeleton />

@@ -30,7 +30,7 @@ export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
           <Section>
             <Carousel label="Articles" interval={5000}>
               {posts.map((post) => (
-                <PostCard key={post.id} post={post} lead={!posts[1]} />
+                <PostCard key={post.id} post={post} isWide={!posts[1]} />
               ))}
             </Carousel>
           </Section>

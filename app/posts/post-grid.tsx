@@ -1,61 +1,47 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useAuth } from "../auth/auth-provider.tsx";
-import { lazyPart } from "../loading/lazy-part.tsx";
 import type { ListPage } from "../loading/load-page.ts";
-import { LoadFailure } from "../ui/load-state.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { PostCard } from "./post-card.tsx";
+import { PostControls } from "./post-controls.tsx";
 import type { ListedPost } from "./post-lists.ts";
-
-const OwnerControls = lazyPart(
-  () => import("../manage/posts/owner-controls.tsx"),
-  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
-);
 
 interface PostGridProps {
   list: ListPage<ListedPost>;
   /** URL of the list's first page, which may have a query. */
   path: string;
   /** Whether the first post of a full first page is shown wide, as a single post always is. */
-  mayLead?: boolean;
+  mayStartWide?: boolean;
   empty: ReactNode;
 }
 
-export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
-  const { tasks } = useAuth();
+export function PostGrid({ list, path, mayStartWide = true, empty }: PostGridProps) {
   if (list.rows.length === 0) return empty;
-  const hasLead = list.rows.length === 1 || (mayLead && isLongFirstPage(list));
+  const startsWide = list.rows.length === 1 || (mayStartWide && isLongFirstPage(list));
   return (
     <>
       <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {/* biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists with `display: contents`. */}
         <ul role="list" className="contents">
           {list.rows.map((post, index) => {
-            const lead = hasLead && index === 0;
+            const isWide = startsWide && index === 0;
             return (
               <li
                 key={post.id}
-                className={`stagger ${lead ? "md:col-span-full" : ""}`}
+                className={`stagger ${isWide ? "md:col-span-full" : ""}`}
                 style={{ "--i": index }}
               >
                 <PostCard
                   post={post}
-                  lead={lead}
+                  isWide={isWide}
                   headingLevel={2}
-                  controls={
-                    tasks.includes("write posts") && (
-                      <Suspense>
-                        <OwnerControls post={post} place="card" />
-                      </Suspense>
-                    )
-                  }
+                  controls={<PostControls post={post} place="card" />}
                 />
               </li>
             );
           })}
         </ul>
-        {!list.hasNext && <Invitation cards={list.rows.length - (hasLead ? 1 : 0)} />}
+        {!list.hasNext && <Invitation cards={list.rows.length - (startsWide ? 1 : 0)} />}
       </div>
       <Pager items="articles" path={path} page={list.page} hasNext={list.hasNext} />
     </>
@@ -83,7 +69,7 @@ function Invitation({ cards }: { cards: number }) {
   );
 }
 
-/** The minimum number of posts that fill a row below a wide post. */
+/** Whether it is the first page, with enough posts for a row below a wide one. */
 function isLongFirstPage({ rows, page }: ListPage<ListedPost>): boolean {
   return page === 1 && rows.length > 2;
 }

@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { Loaded, tryLoading } from "../loading/loaded.tsx";
-import { findFormerPath } from "../seo/former-path.ts";
+import { findFormerPath, movedPermanently } from "../seo/former-path.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient } from "../supabase/browser-client.ts";
@@ -31,16 +31,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!found) {
     throw (await findFormerPath(context.get(clientContext), request)) ?? redirect("/blog");
   }
-  if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
+  if ("movedTo" in found) {
+    throw movedPermanently(`/blog/${found.movedTo}${new URL(request.url).search}`);
+  }
   return { post: { value: found }, next, neighbors };
-}
-
-/** Limits how long browsers cache the 301: a new post may take the address later. */
-function movedForGood(path: string, request: Request): Response {
-  return redirect(path + new URL(request.url).search, {
-    status: 301,
-    headers: { "cache-control": "public, max-age=3600" },
-  });
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {

@@ -1,25 +1,18 @@
-import { Suspense } from "react";
 import { Link, useLocation } from "react-router";
-import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
-import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { TakingLonger } from "../ui/load-state.tsx";
 import { LongDate } from "../ui/long-date.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
 import { findRelatedServices, isAdviser, postDisclosures, readingMinutes } from "./post-content.ts";
+import { PostControls } from "./post-controls.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
-
-const OwnerControls = lazyPart(
-  () => import("../manage/posts/owner-controls.tsx"),
-  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
-);
 
 interface PostViewProps {
   post: Post;
@@ -30,7 +23,6 @@ interface PostViewProps {
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
   const { portrait } = site.adviser;
-  const { tasks } = useAuth();
   return (
     <article className="mt-6">
       <header className="max-w-4xl">
@@ -53,11 +45,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
             <span>{readingMinutes(post.content)} min read</span>
           </p>
         </div>
-        {!isPreview && tasks.includes("write posts") && (
-          <Suspense>
-            <OwnerControls post={post} place="page" />
-          </Suspense>
-        )}
+        {!isPreview && <PostControls post={post} place="page" />}
       </header>
       <PostImage
         post={post}

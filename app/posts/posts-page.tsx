@@ -129,7 +129,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
         key={query}
         data={list}
         of={`${query} ${page}`}
-        fallback={<PostsLoading lead={!query} />}
+        fallback={<PostsLoading startsWide={!query} />}
         failure={(failed) => (
           <ReadFailure failed={failed} text={query ? searchError : postsError} />
         )}
@@ -138,7 +138,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           <PostGrid
             list={posts}
             path={searchPath(query)}
-            mayLead={!query}
+            mayStartWide={!query}
             empty={query ? <NothingFound /> : <NoPosts />}
           />
         )}

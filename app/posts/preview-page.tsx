@@ -1,7 +1,7 @@
 import { data, Link, redirect } from "react-router";
 import { z } from "zod/mini";
 import { withVersion } from "../config/image-address.ts";
-import { settingsContext } from "../config/request-context.ts";
+import { pageSettingsContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { SearchResult } from "../seo/search-result.tsx";
 import { type Client, clientContext } from "../supabase/client-context.ts";
@@ -60,7 +60,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
   const { state, approval } = preview;
   const isPage = preview.post.is_page === true;
-  const { siteUrl } = context.get(settingsContext);
+  const { siteUrl } = context.get(pageSettingsContext);
   return data(
     { post: toPost(preview), isPage, state, approval, siteUrl },
     { headers: previewHeaders },
@@ -178,7 +178,7 @@ function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; sit
       {!isPage && (
         <>
           <p className="mt-6 mb-3 text-sm text-muted">In lists of articles</p>
-          <PostCard post={{ ...post, excerpt: excerptOf(post) }} lead isPreview />
+          <PostCard post={{ ...post, excerpt: excerptOf(post) }} isWide isPreview />
         </>
       )}
       <div className="mt-10">

@@ -29,7 +29,11 @@ export async function findFormerPath(client: Client, request: Request): Promise<
     .select("slug")
     .eq("id", origin.id)
     .maybeSingle();
-  if (!post) return null;
+  return post && movedPermanently(`/blog/${post.slug}`);
+}
+
+/** Limits how long browsers cache the 301: another page may take the address later. */
+export function movedPermanently(path: string): Response {
   const headers = { "cache-control": "public, max-age=3600" };
-  return redirect(`/blog/${post.slug}`, { status: 301, headers });
+  return redirect(path, { status: 301, headers });
 }

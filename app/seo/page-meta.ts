@@ -1,7 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { imageAddress } from "../config/image-address.ts";
-import type { PageSettings } from "../config/request-context.ts";
-import type { Site } from "../config/use-site.ts";
+import { type Matches, rootDataOf, siteOf } from "../config/use-site.ts";
 
 interface PageDescription {
   title: string;
@@ -13,20 +12,14 @@ interface PageDescription {
 
 /** The part of a route's `meta` arguments that is needed here. */
 interface MetaArgs {
-  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[];
+  matches: Matches;
 }
 
 /** The meta tags of a public page: title, description, canonical URL, Open Graph. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article } = page;
-  // The type of the root route's loader, which this folder may not import.
-  const root = matches.find((match) => match?.id === "root")?.loaderData as {
-    settings: PageSettings;
-    site: Site;
-    version: number;
-  };
-  const { site, version } = root;
-  const { siteUrl } = root.settings;
+  const { site, version, settings } = rootDataOf(matches);
+  const { siteUrl } = settings;
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
   const image =
@@ -62,6 +55,14 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image },
+  ];
+}
+
+/** The meta tags of a page that search engines shall not list. */
+export function unlistedMeta({ matches }: MetaArgs, title: string): MetaDescriptor[] {
+  return [
+    { title: `${title} | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { settingsContext, siteContext } from "../config/request-context.ts";
+import { pageSettingsContext, siteContext } from "../config/request-context.ts";
 import type { Route } from "./+types/robots-route";
 import { feedCacheControl } from "./xml.ts";
 
@@ -7,7 +7,7 @@ import { feedCacheControl } from "./xml.ts";
  * which crawlers only see when they may load the page.
  */
 export function loader({ context }: Route.LoaderArgs): Response {
-  const { siteUrl } = context.get(settingsContext);
+  const { siteUrl } = context.get(pageSettingsContext);
   const { site } = context.get(siteContext);
   const sitemap = site.visible ? `\nSitemap: ${siteUrl}/sitemap.xml\n` : "";
   return new Response(`User-agent: *\nAllow: /\n${sitemap}`, {

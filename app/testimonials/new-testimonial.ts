@@ -7,7 +7,8 @@ import {
   testimonialFields,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import type { Site } from "../config/use-site.ts";
-import { type FormErrors, fieldText } from "../forms/use-form-submit.ts";
+import { fieldText } from "../forms/field-text.ts";
+import type { FormErrors } from "../forms/use-form-submit.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { withOwnChange } from "../supabase/live.ts";

@@ -30,7 +30,7 @@ const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
 const maxUserAgentLength = 1000;
 
 /**
- * What a request reports; empty for every other request. The browser reports by HEAD (app/auth/visit-count.ts): a page that
+ * What a request reports; empty for every other request. The browser reports by HEAD (app/visits/visit-count.ts): a page that
  * is visible and where its visitor came from, a calculator that showed a result, without any input, or a click that may lead
  * to a talk. Without scripts, a calculator's form is posted to the same address.
  * @param siteOrigin the origin of this site, with a slash at its end

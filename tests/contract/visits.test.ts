@@ -36,7 +36,7 @@ function newCount(count = 1) {
 test("two sites count every page of the sitemap that people report, and store it when they stop", async () => {
   const keys = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey, SITE_KEY: key };
   const sites = await Promise.all([1, 2].map(() => startNewSite(keys, { prepare: null })));
-  // As app/auth/visit-count.ts reports a page.
+  // As app/visits/visit-count.ts reports a page.
   const visit = async (url: string, init: RequestInit = {}) => {
     const headers = { "user-agent": browser, ...init.headers };
     await (await fetch(url, { method: "HEAD", redirect: "manual", ...init, headers })).text();

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { fieldText } from "../../forms/use-form-submit.ts";
+import { fieldText } from "../../forms/field-text.ts";
 import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";

@@ -1,7 +1,7 @@
 import { Download } from "lucide";
 import { type FormEvent, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { fieldText } from "../../forms/use-form-submit.ts";
+import { fieldText } from "../../forms/field-text.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";

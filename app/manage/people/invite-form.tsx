@@ -6,7 +6,7 @@ import {
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { fieldText } from "../../forms/use-form-submit.ts";
+import { fieldText } from "../../forms/field-text.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { z } from "zod";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../../config/use-site.ts";
-import { fieldText } from "../../forms/use-form-submit.ts";
+import { fieldText } from "../../forms/field-text.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";

@@ -1,9 +1,8 @@
 import { Eye, EyeOff, Pencil } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { useRouteLoaderData } from "react-router";
 import type { SearchPage } from "../../config/search-results.ts";
 import type { SectionName } from "../../config/site-schema.ts";
-import { isClosed, type Site, useSite } from "../../config/use-site.ts";
+import { isClosed, type Site, useRootData, useSite } from "../../config/use-site.ts";
 import { SearchResult } from "../../seo/search-result.tsx";
 import { useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
@@ -56,9 +55,8 @@ const searchPages: Readonly<Record<SearchPage, PreviewPage>> = {
 /** A page as search engines list it, with what is used in place of empty fields. Nothing for another object. */
 export function SearchPreview({ page, name }: { page: string; name: string }) {
   const { site } = useForm();
-  // The root route's loader returns them (root.tsx); this folder may not import its type.
-  const root = useRouteLoaderData("root") as { settings: { siteUrl: string } };
-  if (!site || !isSearchPage(page)) return null;
+  const root = useRootData();
+  if (!root || !site || !isSearchPage(page)) return null;
   const { title, description } = site.pages[page];
   return (
     <div className="mt-5">

@@ -1,0 +1,5 @@
+/** A field of a form, trimmed; empty without one. */
+export function fieldText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
