@@ -88,7 +88,7 @@ function numberOf(name: string, file: string): number {
   const paths = sources.filter((source) => `/${source}`.endsWith(`/${file}`));
   const [text = "", ...others] = paths.map((path) => readFileSync(join(root, path), "utf8"));
   const [entry = "", ...objects] = name.split(/\.(?=\w+$)/).reverse();
-  const place = [...objects, entry.replaceAll(/[().]/g, "\\$&")].join("\\b[^;}]*?\\b");
+  const place = [...objects, entry.replaceAll(/[$()*.]/g, "\\$&")].join("\\b[^;}]*?\\b");
   const found = [
     ...text.matchAll(RegExp(`(?<!\\w)${place}\\s*[:=]?\\s*"?(\\d\\w*(?: \\* \\w+)*)`, "g")),
   ];

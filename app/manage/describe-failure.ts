@@ -1,6 +1,5 @@
 import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
-import { addressRefused } from "./images/image-reference.ts";
 
 /**
  * Describes why saving or publishing a draft failed, as the end of a sentence, and what happens next.
@@ -15,11 +14,19 @@ export function describeFailure(
   const code = codeOf(error);
   if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
-  if (addressRefused.test(messageOf(error))) return messageOf(error).replace("The", "the");
+  const reason = toldReason(error);
+  if (reason) return reason.replace("The", "the");
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
   if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
   if (isSessionEnd(code)) return "you are signed out. Sign in again in another window.";
   return `the server did not accept it. ${next}`;
+}
+
+/** What the database says for people to read (private.use_post_image, private.check_content_size). */
+export function toldReason(error: unknown): string | null {
+  const told =
+    /^The (address of an? (image|file) is not accepted\.|text (is too long:|has too many))/;
+  return told.test(messageOf(error)) ? messageOf(error) : null;
 }
 
 export function isOffline(error: unknown): boolean {

@@ -26,14 +26,14 @@ function open({
 } = {}) {
   let row: Stored<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
-  let isDown = false;
+  let failure: Error | null = null;
   let isResponseLost = false;
   let backup = kept;
   const session = new DraftSession<Text>({
     stored: row ?? { document: { text: "published" }, savedAt: null },
     backup: kept,
     async save(document, { savedAt: replaced }): Promise<SaveResult<Text>> {
-      if (isDown) throw new TypeError("Failed to fetch");
+      if (failure) throw failure;
       if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
       const savedAt = String(++saves);
       row = { document, savedAt };
@@ -51,8 +51,8 @@ function open({
     state: session.getState,
     row: () => row,
     backup: () => backup,
-    fail: (down: boolean) => {
-      isDown = down;
+    fail: (next: Error | null) => {
+      failure = next;
     },
     loseResponses: (lost: boolean) => {
       isResponseLost = lost;
@@ -81,14 +81,14 @@ test("a change is saved once typing stops, and kept in the browser until then", 
 
 test("a failed save is repeated, and nothing that was typed is lost", async () => {
   const { session, state, row, backup, fail } = open();
-  fail(true);
+  fail(new TypeError("Failed to fetch"));
   session.change({ text: "a" });
   await vi.advanceTimersByTimeAsync(1000);
   expect(state().status).toBe("failed");
   session.change({ text: "ab" });
   await vi.advanceTimersByTimeAsync(1000);
   expect(backup()?.document).toEqual({ text: "ab" });
-  fail(false);
+  fail(null);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(row()?.document).toEqual({ text: "ab" });
   expect(state().status).toBe("saved");
@@ -127,6 +127,19 @@ test("a draft that was published or discarded in another window can be saved aga
   session.keepMine();
   await vi.advanceTimersByTimeAsync(1000);
   expect(row()?.document).toEqual({ text: "mine" });
+});
+
+test("values that the database refuses are saved again after the next change only", async () => {
+  const { session, row, fail } = open();
+  fail(Object.assign(new Error("The text is too long."), { code: "23514" }));
+  session.change({ text: "long" });
+  await vi.advanceTimersByTimeAsync(1000);
+  fail(null);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(row()).toBeNull();
+  session.change({ text: "short" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(row()?.document).toEqual({ text: "short" });
 });
 
 test("a save whose response was lost is not a conflict", async () => {
@@ -208,7 +221,7 @@ test("a closed session saves what is waiting and stops trying", async () => {
   session.close();
   await vi.advanceTimersByTimeAsync(0);
   expect(row()?.document).toEqual({ text: "a" });
-  fail(true);
+  fail(new TypeError("Failed to fetch"));
   session.change({ text: "ab" });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(vi.getTimerCount()).toBe(0);

@@ -1,5 +1,6 @@
 // A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { codeOf } from "./describe-failure.ts";
 import type { Conflict, Merged, Side } from "./merge/merge-documents.ts";
 
 /** What the database stores: a draft or, without one, what is published. */
@@ -217,6 +218,8 @@ export class DraftSession<Document> {
       } catch (error) {
         this.#unconfirmed = document;
         this.#set({ status: "failed", error });
+        // The next change saves values that the database refuses.
+        if (/^2[23]/.test(codeOf(error) ?? "")) return;
         this.#saveAfter(retryDelays[Math.min(this.#failures++, retryDelays.length - 1)] ?? pause);
         return;
       }

@@ -4,7 +4,6 @@ import { splitReference, uploads } from "../../config/image-address.ts";
 export const imageRefused = "The address of an image is not accepted. Upload the image instead.";
 /** The maximum length of an alternative text, as in the CHECK of posts. */
 export const maxAltLength = 600;
-export const addressRefused = /^The address of an? (?:image|file) is not accepted\./;
 
 /**
  * What a row stores of an image: of an upload its reference, and of none the version `t`. The database makes the same of

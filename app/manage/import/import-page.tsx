@@ -77,9 +77,9 @@ export default function ImportPage() {
       const found = await read(item);
       if (!found.problem) {
         const post = wellFormedJson(JSON.stringify(found.post));
-        const { data: isNew, error } = await client.rpc("import_post", { post });
+        const { data: isNew, error, status } = await client.rpc("import_post", { post });
         // The database refuses the values of this post. A lost connection ends the import.
-        if (error && !/^2[23]/.test(codeOf(error) ?? "")) throw error;
+        if (error && status !== 413 && !/^2[23]/.test(codeOf(error) ?? "")) throw error;
         if (error) found.problem = messageOf(error);
         else if (isNew) now.added++;
         else now.known++;

@@ -3,7 +3,7 @@ import type { Block } from "../../posts/blocks.tsx";
 import { formerPathOf } from "../../seo/former-path.ts";
 import { escapeXml } from "../../seo/xml.ts";
 import { htmlToBlocks } from "../content/html-to-blocks.ts";
-import { contentProblem, postLimits } from "../posts/post-schema.ts";
+import { postLimits } from "../posts/post-schema.ts";
 import { toSlugCharacters } from "../posts/slug.ts";
 
 export type ReadPost = Awaited<ReturnType<Export["read"]>>;
@@ -105,7 +105,7 @@ async function readPost(item: Element, files: Map<string, string>, home: string 
   };
   return {
     post,
-    problem: isTooLong ? "The text is too long." : contentProblem(content),
+    problem: isTooLong ? "The text is too long." : null,
     images: [...new Set([...featured, ...images])],
     notes: wasPublic ? text.notes : [`It was not public: ${status}.`, ...text.notes],
   };

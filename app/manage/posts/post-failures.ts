@@ -1,8 +1,7 @@
 // What the editor of a post says when something fails.
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { addressRefused } from "../images/image-reference.ts";
+import { describeFailure, toldReason } from "../describe-failure.ts";
 import type { Kind } from "./kinds.ts";
 import { errorTitle } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
@@ -59,9 +58,8 @@ export function describeFailedAction(
   if (messageOf(error).includes("needs approval")) {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
-  if (addressRefused.test(messageOf(error))) {
-    return { title: errorTitle, description: messageOf(error) };
-  }
+  const reasonTold = toldReason(error);
+  if (reasonTold) return { title: errorTitle, description: reasonTold };
   const slugProblem = error instanceof SlugCheckError ? error.message : null;
   if (action === "publish" || action === "save") {
     const doing = action === "publish" ? "creating" : "updating";
