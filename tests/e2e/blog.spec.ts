@@ -1,4 +1,5 @@
 import { defaultSite } from "../default-site.ts";
+import { findingsOf } from "./access/axe.ts";
 import { delayReads, expect, navigate, openPage, test } from "./test.ts";
 
 const policyLoan = "A Policy Loan, Step by Step";
@@ -146,6 +147,7 @@ test("loading lines are shown until posts have loaded, and never over posts that
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
   await expect(page.getByText("Loading articles...")).toBeVisible();
   await expect(page).toHaveTitle("Blog | Financial Insights & Strategies");
+  expect(await findingsOf(page)).toEqual([]);
   release();
   await expect(page.getByRole("article").first()).toBeVisible();
   await expect(page.getByText("Loading articles...")).toHaveCount(0);
@@ -157,6 +159,7 @@ test("loading lines are shown until posts have loaded, and never over posts that
   // The link knows the title.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(policyLoan);
   await expect(page).toHaveTitle(`${policyLoan} | Blog`);
+  expect(await findingsOf(page)).toEqual([]);
   release();
   await expect(page.getByText("By ").first()).toBeVisible();
   await expect(page.getByText("Loading post...")).toHaveCount(0);
@@ -318,6 +321,7 @@ test.describe("when the backend fails", () => {
     await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
     await expect(alert).toContainText("The articles can't be shown right now.");
     await expect(page.getByText("Loading articles...")).toHaveCount(0);
+    expect(await findingsOf(page)).toEqual([]);
     await retry.click();
     await expect(retry).toBeEnabled();
     await page.unroute("**/rest/v1/posts?*");

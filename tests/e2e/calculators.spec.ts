@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { findingsOf } from "./access/axe.ts";
 import { delayScripts, expect, openPage, test } from "./test.ts";
 
 /** Finds a calculator by its title. */
@@ -133,6 +134,12 @@ test.describe("with a touch screen", () => {
     const rows = retirement.getByRole("table").getByRole("row");
     await expect(rows).toHaveCount(1 + 36);
     await expect(rows.last()).toHaveText("65$235,000$958,434$1,193,434");
+
+    await page.getByRole("button", { name: "Calculate Coverage" }).click();
+    await page.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
+    await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
+    await expect(page.getByText("Out of date")).toHaveCount(2);
+    expect(await findingsOf(page)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 import { defaultSite } from "../default-site.ts";
+import { findingsOf } from "./access/axe.ts";
 import { fillContactForm, passFillTime, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
@@ -135,6 +136,7 @@ test("on the contact page, errors appear on submit, disappear once a field is va
   await expect(message).toHaveAccessibleDescription("Message must be at least 10 characters.");
   await expect(summary).toContainText("Please check 3 answers:");
   await expect(name).toBeFocused();
+  expect(await findingsOf(page)).toEqual([]);
   await summary.getByRole("link", { name: "Your Message" }).press("Enter");
   await expect(message).toBeFocused();
 

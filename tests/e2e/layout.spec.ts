@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { defaultSite } from "../default-site.ts";
+import { findingsOf } from "./access/axe.ts";
 import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
 test.use({ reducedMotion: "no-preference" });
@@ -130,6 +131,9 @@ test.describe("on a phone", () => {
     await page.getByRole("link", { name: "Savings Calculator" }).click();
     await expect(page).toHaveURL("/savings-calculator");
     await expect(links).toHaveCount(0);
+    await menu.click();
+    await expect(links.first()).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
   });
 
   test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", async ({

@@ -3,6 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
 import { defaultSite } from "../default-site.ts";
+import { findingsOf } from "./access/axe.ts";
 import { delayReads, expect, navigate, openPage, test } from "./test.ts";
 
 const { firm, adviser, contact: contactDetails, services } = defaultSite;
@@ -297,6 +298,7 @@ test.describe("what fails", () => {
     // A new link loads again, and the page is without styles until then.
     expect(await styles?.evaluate((link) => link.isConnected)).toBe(true);
     await expect(page.getByRole("contentinfo")).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
     await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
     await expect(page.getByRole("heading", { name: "A Message from" })).toBeVisible();
     await expect(page.getByRole("contentinfo")).toContainText("Life Insurance");

@@ -1,4 +1,5 @@
 // A browser with JavaScript that fails to load the site's scripts.
+import { findingsOf } from "./access/axe.ts";
 import { sendContactForm } from "./forms.ts";
 import { expect, openPage, test } from "./test.ts";
 
@@ -74,7 +75,11 @@ test("the login shows an error offline, and works once the connection is back", 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Check your connection");
   await expect(page.getByRole("alert").filter({ hasText: "Sign in Failed" })).toBeVisible();
   await expect(logIn).toBeEnabled();
+  const notice = page.getByText("You are offline.");
+  await expect(notice).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
   await context.setOffline(false);
+  await expect(notice).toHaveCount(0);
   await logIn.click();
   await expect(page).toHaveURL("/blog");
 });

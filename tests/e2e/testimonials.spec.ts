@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { findingsOf } from "./access/axe.ts";
 import { submitReview } from "./forms.ts";
 import { delayReads, expect, navigate, openPage, test, toast } from "./test.ts";
 
@@ -86,6 +87,7 @@ test("the form names what is missing, keeps its text when it is closed, and subm
     await expect(roleField).not.toHaveAttribute("aria-invalid");
     await expect(dialog.getByRole("alert")).toContainText("Please check 2 answers:");
     await expect(nameField).toBeFocused();
+    expect(await findingsOf(page)).toEqual([]);
     await nameField.pressSequentially("A");
     await expect(nameField).not.toHaveAttribute("aria-invalid");
     await expect(nameField).toBeFocused();
@@ -145,6 +147,7 @@ test("a long review shows its beginning and expands on press, with and without s
     await expect(card.getByText("The very end.")).toBeHidden();
     await card.locator("summary").click();
     await expect(card.getByText("The very end.")).toBeVisible();
+    if (reader === page) expect(await findingsOf(page)).toEqual([]);
     await card.locator("summary", { hasText: "Read less" }).click();
     await expect(card.getByText("The very end.")).toBeHidden();
   }

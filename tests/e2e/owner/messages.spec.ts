@@ -120,6 +120,8 @@ test("a message from the contact page appears on the owner's open page, is read,
   await header.press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await message.getByRole("button", { name: "Delete for good" }).press("Enter");
+  await expect(dialog).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toast(page, "Message Deleted")).toContainText("permanently removed");
   await expect(message).toHaveCount(0);
@@ -179,6 +181,7 @@ test("everything works by keyboard, and focus is never lost", async ({ page, sen
   await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
   // The browser's key for moving to the notifications.
   await page.keyboard.press("F6");
+  expect(await findingsOf(page)).toEqual([]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
@@ -218,6 +221,7 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     await field.press("Enter");
     await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
     await expect(field).toBeFocused();
+    expect(await findingsOf(page)).toEqual([]);
     await field.fill(name.toUpperCase());
     await field.press("Enter");
     await expect(page).toHaveURL(`/messages?q=${name.toUpperCase().replace(" ", "+")}`);
@@ -292,6 +296,7 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
   await owner.from("contact_messages").update({ note: "Theirs" }).eq("name", name).throwOnError();
   await message.getByRole("button", { name: "Save note" }).press("Enter");
   await expect(message.getByRole("alert")).toContainText("It now reads:Theirs");
+  expect(await findingsOf(page)).toEqual([]);
   await message.getByRole("button", { name: "Keep my text" }).press("Enter");
   await owner.from("contact_messages").update({ note: "Newer" }).eq("name", name).throwOnError();
   await message.getByRole("button", { name: "Save note" }).press("Enter");

@@ -1,4 +1,5 @@
 import { defaultSite } from "../../default-site.ts";
+import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
 import {
   addPost,
@@ -134,6 +135,7 @@ test.describe("a save that fails", () => {
       await save.click();
       await expect(page.getByText("Please fill out all required fields.").first()).toBeVisible();
       await expect(page.getByLabel("Content")).toContainText("A paragraph");
+      expect(await findingsOf(page)).toEqual([]);
     });
 
     await test.step("during the slug check, it is aborted and the form stays", async () => {
@@ -222,6 +224,7 @@ test.describe("the deletion of a post", () => {
     await expect(dialog).toContainText(
       "This action cannot be undone. This will permanently delete this post. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under Posts, Deleted.",
     );
+    expect(await findingsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
 
@@ -334,6 +337,7 @@ test("what is typed is saved, another device continues, and two windows never ov
   await expect(page.getByRole("region", { name: "Yours" })).toContainText("changed here");
   await expect(page.getByRole("region", { name: "The other version" })).toContainText("continued");
   await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
+  expect(await findingsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Use the other version" }).click();
   await expect(page.getByLabel("Content")).toHaveText("The first paragraph, continued.");
   await page.getByRole("button", { name: "Save draft" }).click();
@@ -388,6 +392,10 @@ test("a complete post is scheduled by keyboard, in the site's time zone, and uns
   await page.getByRole("button", { name: "Schedule…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Schedule the post" });
   await expect(dialog).toContainText("Pacific Time");
+  await dialog.getByLabel("Date").fill("2027-11-07");
+  await dialog.getByLabel("Time").fill("01:30");
+  await expect(dialog.getByLabel("The first time (UTC−07:00)")).toBeChecked();
+  expect(await findingsOf(page)).toEqual([]);
   await dialog.getByLabel("Date").focus();
   await page.keyboard.type("03142020");
   await page.keyboard.press("Enter");
@@ -435,8 +443,10 @@ test("a preview link shows the draft without an account until it is revoked", as
   // The post has no draft yet.
   await expect(page.getByRole("button", { name: "Create preview link" })).toBeHidden();
   await fillPost(page, "For review");
+  await uploadImage(page);
   await page.getByRole("button", { name: "Create preview link" }).click();
   const url = await page.getByLabel("Link", { exact: true }).inputValue();
+  expect(await findingsOf(page)).toEqual([]);
 
   const context = await browser.newContext({ baseURL });
   const reviewer = await context.newPage();
@@ -449,6 +459,7 @@ test("a preview link shows the draft without an account until it is revoked", as
   await expect(reviewer.getByText("Preview of a draft, not published")).toBeVisible();
   await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText("For review");
   await expect(reviewer.getByText("The second.")).toBeVisible();
+  expect(await findingsOf(reviewer)).toEqual([]);
 
   await page.getByRole("button", { name: "Revoke link" }).click();
   await expect(page.getByRole("button", { name: "Create preview link" })).toBeVisible();

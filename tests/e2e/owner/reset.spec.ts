@@ -1,5 +1,6 @@
 import { ownerAccount } from "../../prepared-data-dir.ts";
 import { decodeMail } from "../../smtp-server.ts";
+import { findingsOf } from "../access/axe.ts";
 import { ownSiteTest } from "../own-site.ts";
 import { expect, openPage, toast } from "../test.ts";
 
@@ -37,6 +38,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(
     "Please use at least 8 characters.",
   );
+  expect(await findingsOf(page)).toEqual([]);
   // The token has been used, and the page still accepts another password.
   await page.getByLabel("New password").fill(ownerAccount.password);
   await page.getByRole("button", { name: "Save password" }).click();
