@@ -1,6 +1,9 @@
 import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 
+/** Another window or a scheduled job changed what this change replaces, or policies forbid it. Nothing was changed. */
+export class ChangedElsewhereError extends Error {}
+
 /**
  * Describes why saving or publishing a draft failed, as the end of a sentence, and what happens next.
  * @param subject what the account may not change, when the database rejects the change
@@ -18,6 +21,9 @@ export function describeFailure(
   if (reason) return reason.replace("The", "the");
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
   if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
+  if (error instanceof ChangedElsewhereError) {
+    return "another window made changes. Read them, then try again.";
+  }
   if (isSessionEnd(code)) return "you are signed out. Sign in again in another window.";
   return `the server did not accept it. ${next}`;
 }

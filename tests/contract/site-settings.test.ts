@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
+import { ChangedElsewhereError } from "../../app/manage/describe-failure.ts";
 import {
-  ChangedElsewhere,
   publishDrafts,
   readSettings,
   type StoreResult,
@@ -170,7 +170,7 @@ test("a publication names the drafts that its window has shown", async () => {
     const { error } = await owner.rpc("publish_settings", publicationOf(outdated));
     expect(error).toMatchObject({ code: "23P01", message: "Another window changed the draft" });
   }
-  await expect(publishDrafts(owner, seen)).rejects.toThrow(ChangedElsewhere);
+  await expect(publishDrafts(owner, seen)).rejects.toThrow(ChangedElsewhereError);
   expect(await readSettings(owner)).toMatchObject({ published, drafts });
   await owner.from("site_settings_drafts").delete().in("section", ["blog", "site"]).throwOnError();
 });

@@ -55,7 +55,7 @@ export function useFollowingForm<Stored extends Values>(
      */
     async changes(read: (client: Client) => Promise<Stored | undefined>): Promise<Partial<Stored>> {
       newest.current = (await read(await getBrowserClient())) ?? newest.current;
-      if (merge().length > 0) throw new Error(changedElsewhere);
+      if (merge().length > 0) throw new Error(conflictText);
       const changed = Object.entries(typed())
         .map(([name, value]) => {
           const isLine = fieldOf(form.current, name) instanceof HTMLInputElement;
@@ -68,7 +68,7 @@ export function useFollowingForm<Stored extends Values>(
   };
 }
 
-const changedElsewhere = "Another window changed this as well. Choose what counts.";
+const conflictText = "Another window changed this as well. Choose what counts.";
 
 function fieldOf(form: HTMLFormElement | null, name: string) {
   const field = form?.elements.namedItem(name);
@@ -93,7 +93,7 @@ export function FormConflicts({ form, names, textOf = (value) => value }: FormCo
   return (
     <div className="rounded-md bg-clay-soft p-4">
       <p role="alert" className="font-medium">
-        {changedElsewhere}
+        {conflictText}
       </p>
       <FieldConflicts
         conflicts={conflicts}

@@ -31,11 +31,11 @@ const whatFailed = (name: string) => ({
 
 export type PostAction = keyof ReturnType<typeof whatFailed>;
 
-export const draftChanged = (name: string): FormFailure => ({
+export const draftConflict = (name: string): FormFailure => ({
   title: errorTitle,
   description: `Another window changed this ${name}. Choose a version first.`,
 });
-export const changedElsewhere = (name: string): FormFailure => ({
+export const newerVersion = (name: string): FormFailure => ({
   title: errorTitle,
   description: `This ${name} was changed somewhere else after you opened it.`,
 });

@@ -1,11 +1,9 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from "react";
-import { z } from "zod";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { listCategories } from "../../posts/categories.ts";
 import { isRelated } from "../../posts/post-content.ts";
 import { slugify } from "../../posts/slugify.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveValue } from "../live-value.ts";
@@ -13,6 +11,7 @@ import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
 import type { Kind } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
+import { readBlogSettings } from "./stored-posts.ts";
 
 interface FieldProps {
   draft: PostDraft;
@@ -105,14 +104,6 @@ export function PostFields(props: PostFieldsProps) {
   );
 }
 
-const blogSchema = z.object({ authors: z.array(z.string()).default([]) });
-
-async function readAuthors(client: Client): Promise<string[]> {
-  const blog = client.from("site_settings").select("document").eq("section", "blog");
-  const { data } = await blog.maybeSingle().throwOnError();
-  return data ? blogSchema.parse(data.document).authors : [];
-}
-
 interface AuthorFieldProps {
   ownName: string;
   author: string;
@@ -121,9 +112,9 @@ interface AuthorFieldProps {
 }
 
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
-  const authors = useLiveValue(readAuthors, "public_site_settings");
-  if (authors.state !== "loaded" || authors.value.length === 0) return null;
-  const names = new Set([ownName, ...authors.value]);
+  const blog = useLiveValue(readBlogSettings, "public_site_settings");
+  if (blog.state !== "loaded" || blog.value.authors.length === 0) return null;
+  const names = new Set([ownName, ...blog.value.authors]);
   return (
     <SelectField
       label="Author"

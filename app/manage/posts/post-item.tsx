@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { isClosed, useSite } from "../../config/use-site.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
+import { ChangedElsewhereError } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { Badge } from "../page-parts.tsx";
 import { PageControls } from "../pages/page-controls.tsx";
@@ -9,7 +10,7 @@ import { useAction } from "../use-action.ts";
 import type { Kind } from "./kinds.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
-import { LostRaceError, removeDeletedPosts, restorePost } from "./stored-posts.ts";
+import { removeDeletedPosts, restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
@@ -136,7 +137,7 @@ function RestoreButton({ post, kind, onRestored }: RestoreButtonProps) {
     return run(
       async (client) => {
         await restorePost(client, post.id).catch((error) => {
-          if (!(error instanceof LostRaceError)) throw error;
+          if (!(error instanceof ChangedElsewhereError)) throw error;
           onRestored();
           throw new Error(
             `The ${kind.name} was restored already, or was deleted more than 30 days ago.`,

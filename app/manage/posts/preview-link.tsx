@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { isDuplicate } from "../../../supabase/functions/_shared/api-errors.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -68,7 +69,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
     } catch (error) {
       console.error("Changing the preview link failed", error);
       setFailure(
-        codeOf(error) === "23505"
+        isDuplicate(codeOf(error))
           ? "an owner made a link with which a reviewer may approve. Only owners see it."
           : describeFailure(error, "previews", "Try again."),
       );

@@ -1,5 +1,6 @@
 // The address of a post. Two rules make it unique: the browser looks for a free one, and the database has a unique index. A
 // post that the schedule publishes gets its number from private.free_slug.
+import { isDuplicate } from "../../../supabase/functions/_shared/api-errors.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Kind } from "./kinds.ts";
 
@@ -40,6 +41,6 @@ export async function saveWithFreeSlug(
     if (reservedSlugs.has(candidate) || (await isTaken(candidate))) continue;
     const { error } = await save(candidate);
     if (!error) return;
-    if (error.code !== "23505" || !error.message.includes("_slug_")) throw error;
+    if (!isDuplicate(error.code) || !error.message.includes("_slug_")) throw error;
   }
 }

@@ -9,6 +9,7 @@
 // the same transaction. Each other change is one function of the database. Each can be repeated when its response was
 // lost: a function compares with what is stored, `changePost` does for inserts and updates.
 import { z } from "zod";
+import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -16,7 +17,7 @@ import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { checkLinks } from "../content/content-links.ts";
-import { codeOf } from "../describe-failure.ts";
+import { ChangedElsewhereError, codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -39,9 +40,6 @@ export interface OpenedPost {
   /** The draft; null while nothing was changed. */
   draft: DraftRow | null;
 }
-
-/** Another window or the schedule changed the post, or policies forbid the change. Nothing was changed. */
-export class LostRaceError extends Error {}
 
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
@@ -107,19 +105,15 @@ async function insertOrUpdate(
     .select("updated_at")
     .maybeSingle();
   if (data) return { savedAt: data.updated_at };
-  if (error && error.code !== duplicate) throw error;
+  if (error && !isDuplicate(error.code)) throw error;
   const other = await readPostDraft(client, row.id);
   return { conflict: other && { document: other, savedAt: other.updated_at } };
 }
 
-const duplicate = "23505";
-/** private.end_draft and schedule_post raise this code when another window changed the draft. */
-const draftChanged = "23P01";
-
-/** @throws LostRaceError in place of the database's error about the draft or an existing post */
-function throwLostRace(error: unknown): never {
+/** @throws ChangedElsewhereError in place of the database's error about the draft or an existing post */
+function throwChangedElsewhere(error: unknown): never {
   const code = codeOf(error);
-  throw code === draftChanged || code === duplicate ? new LostRaceError() : error;
+  throw isOutdated(code) || isDuplicate(code) ? new ChangedElsewhereError() : error;
 }
 
 /** The versions of a post and its draft that this window has seen and may replace. */
@@ -132,7 +126,7 @@ interface Seen {
   versions: readonly string[];
 }
 
-/** Ends the draft and the schedule. @returns the slug. @throws SlugCheckError, LostRaceError or the backend's error */
+/** Ends the draft and the schedule. @returns the slug. @throws SlugCheckError, ChangedElsewhereError or the backend's error */
 export async function publishPost(
   client: Client,
   { id, kind, draft }: Seen,
@@ -165,7 +159,7 @@ async function changePost(
   } catch (error) {
     const stored = await readPublishedPost(client, id, kind).catch(() => null);
     const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
-    if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwLostRace(error);
+    if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwChangedElsewhere(error);
   }
 }
 
@@ -173,7 +167,7 @@ async function changePost(
  * Ends the draft.
  * @param slug of the stored post
  * @param sentAt the new version
- * @throws SlugCheckError, LostRaceError or the backend's error
+ * @throws SlugCheckError, ChangedElsewhereError or the backend's error
  */
 export async function updatePost(
   client: Client,
@@ -189,9 +183,9 @@ export async function updatePost(
       .eq("id", id)
       .in("updated_at", versions)
       .select("id");
-    return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
+    return { error: error ?? (data.length === 0 ? new ChangedElsewhereError() : null) };
   };
-  // Its own address is free, whatever the check would say.
+  // An unchanged address needs no check.
   const isTaken = input.slug === slug ? async () => false : slugCheck(client, { id, kind });
   await changePost(client, { id, kind }, input, () =>
     saveWithFreeSlug(input.slug, isTaken, update),
@@ -201,7 +195,7 @@ export async function updatePost(
 /**
  * Schedules a post, or changes a scheduled one. Ends its draft. A taken slug gets its number at the publication.
  * @param published_date ISO 8601
- * @throws LostRaceError or the backend's error
+ * @throws ChangedElsewhereError or the backend's error
  */
 export async function schedulePost(
   client: Client,
@@ -215,14 +209,21 @@ export async function schedulePost(
     seen_version: versions.at(-1) ?? null,
     draft_version: draft,
   });
-  if (error) throwLostRace(error);
-  if (!isScheduled) throw new LostRaceError();
+  if (error) throwChangedElsewhere(error);
+  if (!isScheduled) throw new ChangedElsewhereError();
 }
 
-const approvalSettingsSchema = z.object({
-  needApproval: z.literal(true),
-  ownersNeedApproval: z.catch(z.boolean(), false),
+const blogSettingsSchema = z.object({
+  authors: z.array(z.string()).catch([]),
+  needApproval: z.boolean().catch(false),
+  ownersNeedApproval: z.boolean().catch(false),
 });
+
+export async function readBlogSettings(client: Client) {
+  const blog = client.from("site_settings").select("document").eq("section", "blog");
+  const { data } = await blog.maybeSingle().throwOnError();
+  return blogSettingsSchema.parse(data?.document ?? {});
+}
 
 /**
  * Reads the newest submission or decision of a post (null: there is none), and whether owners need approval as well.
@@ -232,19 +233,17 @@ export async function readApproval(
   client: Client,
   id: string,
 ): Promise<{ newest: PostApproval | null; ownersNeedIt: boolean } | null> {
-  const blog = client.from("site_settings").select("document").eq("section", "blog");
-  const settings = (await blog.maybeSingle().throwOnError()).data?.document;
-  const needed = approvalSettingsSchema.safeParse(settings);
-  if (!needed.success) return null;
+  const { needApproval, ownersNeedApproval } = await readBlogSettings(client);
+  if (!needApproval) return null;
   const approvals = client.from("post_approvals").select("*").eq("post_id", id);
   const newest = approvals.order("id", { ascending: false }).limit(1).maybeSingle();
   return {
     newest: z.nullable(approvalSchema).parse((await newest.throwOnError()).data),
-    ownersNeedIt: needed.data.ownersNeedApproval,
+    ownersNeedIt: ownersNeedApproval,
   };
 }
 
-/** Submits a post for approval. Its draft stays. @throws LostRaceError or the backend's error */
+/** Submits a post for approval. Its draft stays. @throws ChangedElsewhereError or the backend's error */
 export async function submitPost(
   client: Client,
   { id, draft }: Pick<Seen, "id" | "draft">,
@@ -253,13 +252,13 @@ export async function submitPost(
 ): Promise<void> {
   const post = wellFormedJson(JSON.stringify({ ...input, id, author }));
   const { error } = await client.rpc("submit_post", { post, draft_version: draft });
-  if (error) throwLostRace(error);
+  if (error) throwChangedElsewhere(error);
 }
 
-/** Makes a scheduled post a draft again. @throws LostRaceError or the backend's error */
+/** Makes a scheduled post a draft again. @throws ChangedElsewhereError or the backend's error */
 export async function unschedulePost(client: Client, id: string): Promise<void> {
   const { data: isDraft } = await client.rpc("unschedule_post", { post_id: id }).throwOnError();
-  if (!isDraft) throw new LostRaceError();
+  if (!isDraft) throw new ChangedElsewhereError();
 }
 
 export async function saveDraftVersion(client: Client, id: string): Promise<void> {
@@ -268,8 +267,8 @@ export async function saveDraftVersion(client: Client, id: string): Promise<void
 
 /**
  * Deletes a draft, then its images. Its text stays in the history.
- * @param draft `updated_at` of the draft; null for whatever is not published of the post: its draft and its schedule
- * @throws LostRaceError or the backend's error
+ * @param draft `updated_at` of the draft; null to delete the draft and the schedule, whatever their version
+ * @throws ChangedElsewhereError or the backend's error
  */
 export async function discardDraft(
   client: Client,
@@ -278,13 +277,13 @@ export async function discardDraft(
   const { data: discarded } = await client
     .rpc("discard_draft", { draft_id: id, seen_version: draft })
     .throwOnError();
-  if (!discarded) throw new LostRaceError();
+  if (!discarded) throw new ChangedElsewhereError();
   await removeImages(postDocumentSchema.parse(discarded));
 }
 
 /**
  * Deletes a post, then its images. A draft of changes to it goes too; its text stays in the history.
- * @throws LostRaceError when the post is still there, or the backend's error
+ * @throws ChangedElsewhereError when the post is still there, or the backend's error
  */
 export async function deletePost(client: Client, id: string, kind: Kind): Promise<void> {
   const before = await publishedRows(client, kind).select("image_url").eq("id", id).single();
@@ -295,7 +294,7 @@ export async function deletePost(client: Client, id: string, kind: Kind): Promis
     return (await deleted.throwOnError()).data;
   });
   if (deleted) await removeImages(deleted);
-  else if (before.data) throw new LostRaceError();
+  else if (before.data) throw new ChangedElsewhereError();
 }
 
 const text = z.string().catch("");
@@ -342,7 +341,7 @@ export async function readPostVersion(client: Client, id: number): Promise<PostV
  * @param draft `updated_at` of the draft that it replaces
  * @param base the version of the published or scheduled post that the draft changes
  * @returns `updated_at` of the draft
- * @throws LostRaceError or the backend's error
+ * @throws ChangedElsewhereError or the backend's error
  */
 export async function restoreVersion(
   client: Client,
@@ -358,13 +357,13 @@ export async function restoreVersion(
       base_version: base,
     })
     .throwOnError();
-  if (!savedAt) throw new LostRaceError();
+  if (!savedAt) throw new ChangedElsewhereError();
   return savedAt;
 }
 
 /**
  * Makes a draft of a post that was deleted in the last 30 days.
- * @throws LostRaceError when it was restored or removed meanwhile, or the backend's error
+ * @throws ChangedElsewhereError when it was restored or removed meanwhile, or the backend's error
  */
 export async function restorePost(client: Client, id: string): Promise<void> {
   await restoreVersion(client, await readNewestVersion(client, id), null, null);
@@ -372,7 +371,7 @@ export async function restorePost(client: Client, id: string): Promise<void> {
 
 /**
  * Publishes a post as it was before its deletion, its images first.
- * @throws LostRaceError when it was restored or removed meanwhile, or the backend's error
+ * @throws ChangedElsewhereError when it was restored or removed meanwhile, or the backend's error
  */
 export async function undoDeletion(client: Client, id: string): Promise<void> {
   const { document } = await readNewestVersion(client, id);
@@ -380,7 +379,7 @@ export async function undoDeletion(client: Client, id: string): Promise<void> {
   const { data: isPublic } = await withOwnChange(id, async () =>
     client.rpc("undo_post_deletion", { post_id: id }).throwOnError(),
   );
-  if (!isPublic) throw new LostRaceError();
+  if (!isPublic) throw new ChangedElsewhereError();
 }
 
 /** Removes deleted posts for good: they can no longer be restored. @param id null for all deleted samples */
@@ -388,7 +387,7 @@ export async function removeDeletedPosts(client: Client, id: string | null): Pro
   await client.rpc("remove_deleted_posts", { post_id: id }).throwOnError();
 }
 
-/** @throws LostRaceError without versions, or the backend's error */
+/** @throws ChangedElsewhereError without versions, or the backend's error */
 async function readNewestVersion(client: Client, id: string): Promise<PostVersion> {
   const { data: newest } = await client
     .from("post_versions")
@@ -398,7 +397,7 @@ async function readNewestVersion(client: Client, id: string): Promise<PostVersio
     .limit(1)
     .maybeSingle()
     .throwOnError();
-  if (!newest) throw new LostRaceError();
+  if (!newest) throw new ChangedElsewhereError();
   return readPostVersion(client, newest.id);
 }
 

@@ -7,13 +7,14 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
 import { type Notice, showToast } from "../../ui/toast.ts";
+import { ChangedElsewhereError } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
 import {
-  changedElsewhere,
   describeFailedAction,
-  draftChanged,
+  draftConflict,
   followed,
+  newerVersion,
   type PostAction,
   publishedMeanwhile,
   StoppedSave,
@@ -28,7 +29,6 @@ import {
 } from "./post-schema.ts";
 import {
   discardDraft,
-  LostRaceError,
   openPost,
   type PostVersion,
   publishPost,
@@ -92,15 +92,15 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     try {
       const client = await getBrowserClient();
       await session.flush();
-      if (session.getState().status === "conflict") throw new StoppedSave(draftChanged(name));
+      if (session.getState().status === "conflict") throw new StoppedSave(draftConflict(name));
       showToast({ tone: "success", ...(await act(client)) });
       return true;
     } catch (error) {
-      const lost = error instanceof LostRaceError ? await explainLostRace() : null;
+      const change = error instanceof ChangedElsewhereError ? await explainChange() : null;
       const described =
         error instanceof StoppedSave
           ? error.failure
-          : (lost ?? describeFailedAction(action, error, kind));
+          : (change ?? describeFailedAction(action, error, kind));
       if (described) fail(described);
       return false;
     } finally {
@@ -110,18 +110,18 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   }
 
   /** Shows the version of another window, so that the owner can choose. @returns null when it is not known */
-  async function explainLostRace(): Promise<FormFailure | null> {
-    if (!(await session.confirm())) return draftChanged(name);
+  async function explainChange(): Promise<FormFailure | null> {
+    if (!(await session.confirm())) return draftConflict(name);
     const client = await getBrowserClient();
     const stored = await openPost(client, id, kind).catch(() => undefined);
     if (stored === undefined) return null;
     if (stored?.state !== state) {
       reopen();
-      return stored?.state === "published" ? publishedMeanwhile(name) : changedElsewhere(name);
+      return stored?.state === "published" ? publishedMeanwhile(name) : newerVersion(name);
     }
     if (!stored.row || versions.includes(stored.row.updated_at)) return null;
     setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
-    return changedElsewhere(name);
+    return newerVersion(name);
   }
 
   /** Shows what another window stored. What is typed here meanwhile stays: saving it finds the other version. */
@@ -241,7 +241,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       if (uploaded) {
         editor.change({ imageUrl: uploaded });
         image.reset();
-        if (!(await session.flush())) throw session.getState().error ?? new LostRaceError();
+        if (!(await session.flush())) throw session.getState().error ?? new ChangedElsewhereError();
       }
       const words = { ...input, image_url: uploaded ?? input.image_url };
       await confirmImage(words);

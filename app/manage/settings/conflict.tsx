@@ -47,7 +47,7 @@ export function Conflict({ draft }: { draft: SectionDraft }) {
   );
 }
 
-export function ChangedElsewhere({ draft }: { draft: SectionDraft }) {
+export function FollowedChanges({ draft }: { draft: SectionDraft }) {
   const { section, session, state } = draft;
   const changes = state.followed.flatMap(({ before, after }) =>
     describeChanges(section, before, after),

@@ -6,7 +6,7 @@ import { unreadFields } from "../../config/unfinished-texts.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../confirm-dialog.tsx";
 import { focusHeading } from "../manage-frame.tsx";
-import { ChangedElsewhere, Conflict } from "./conflict.tsx";
+import { Conflict, FollowedChanges } from "./conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";
 import { FormContext, idOf } from "./field-frame.tsx";
 import { fieldAt, fieldsOf, infoOf } from "./fields.ts";
@@ -64,7 +64,7 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
         visit,
       }}
     >
-      <ChangedElsewhere draft={draft} />
+      <FollowedChanges draft={draft} />
       {status === "conflict" && <Conflict draft={draft} />}
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">

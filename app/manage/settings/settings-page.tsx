@@ -9,7 +9,7 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Button, TextLink } from "../button.tsx";
-import { describeFailure } from "../describe-failure.ts";
+import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { PageData, pageClass } from "../manage-frame.tsx";
 import { Badge } from "../page-parts.tsx";
@@ -17,12 +17,7 @@ import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
 import { findWarnings } from "./services.ts";
-import {
-  ChangedElsewhere,
-  loadSettings,
-  publishDrafts,
-  type StoredSettings,
-} from "./settings-store.ts";
+import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
 import { announcePublished } from "./use-section-draft.ts";
 
 export const load = loadSettings;
@@ -123,11 +118,9 @@ function PublishAll({ changed, stored }: PublishAllProps) {
       await revalidate();
     } catch (error) {
       console.error("Publishing failed", error);
-      const isOutdated = error instanceof ChangedElsewhere;
-      if (isOutdated) await revalidate();
-      setFailure(
-        `Nothing was published: ${isOutdated ? error.message : describeFailure(error, "the settings", "Try again.")}`,
-      );
+      if (error instanceof ChangedElsewhereError) await revalidate();
+      const reason = describeFailure(error, "the settings", "Try again.");
+      setFailure(`Nothing was published: ${reason}`);
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,6 @@
 // Reads and writes the settings for the forms of /manage/settings and the setup. Policies allow this to owners only.
 
+import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
@@ -7,7 +8,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { codeOf } from "../describe-failure.ts";
+import { ChangedElsewhereError } from "../describe-failure.ts";
 import type { Stored } from "../draft-session.ts";
 import { type Signature, versionsPerPage } from "../version-list.tsx";
 import { fitDocument } from "./fields.ts";
@@ -128,13 +129,9 @@ export async function storeDraft(
       .maybeSingle(),
   );
   if (data) return { savedAt: data.updated_at };
-  if (error && error.code !== duplicate && error.code !== changedElsewhere) throw error;
+  if (error && !isDuplicate(error.code) && !isOutdated(error.code)) throw error;
   return { conflict: await readRows(client) };
 }
-
-const duplicate = "23505";
-/** The database raises it for a draft of an outdated version, and for a draft that changed before its publication. */
-const changedElsewhere = "23P01";
 
 /** @returns whether the draft is gone; false when another window has changed it */
 export async function discardDraft(section: SectionName, savedAt: string): Promise<boolean> {
@@ -149,16 +146,11 @@ export async function discardDraft(section: SectionName, savedAt: string): Promi
   return data.length > 0 || !(await readRows(client)).drafts[section];
 }
 
-/** Another window changed a draft after it was read here. Nothing was published. */
-export class ChangedElsewhere extends Error {
-  override message = "another window made changes. Read them, then try again.";
-}
-
 /**
  * Publishes drafts, all or none.
  * @param seen `savedAt` of each draft by its section
  * @returns what the database rejects, although the browser accepted it; null when it published them
- * @throws ChangedElsewhere or the backend's other errors
+ * @throws ChangedElsewhereError or the backend's other errors
  */
 export async function publishDrafts(
   client: Client,
@@ -168,9 +160,8 @@ export async function publishDrafts(
     sections: Object.keys(seen),
     saved_at: Object.values(seen),
   });
-  const code = codeOf(error);
-  if (code === changedElsewhere) throw new ChangedElsewhere();
-  const rejection = code === "23514" ? readDatabaseProblem(messageOf(error)) : null;
+  if (isOutdated(error?.code)) throw new ChangedElsewhereError();
+  const rejection = error?.code === "23514" ? readDatabaseProblem(messageOf(error)) : null;
   if (error && !rejection) throw error;
   return rejection;
 }

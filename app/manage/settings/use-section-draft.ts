@@ -6,19 +6,13 @@ import type { SectionName } from "../../config/site-schema.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { showToast } from "../../ui/toast.ts";
-import { describeFailure } from "../describe-failure.ts";
+import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import { DraftSession, type Stored, useDraftSession } from "../draft-session.ts";
 import { mergeDocuments } from "../merge/merge-documents.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
-import {
-  ChangedElsewhere,
-  discardDraft,
-  publishDrafts,
-  type StoredSettings,
-  saveDraft,
-} from "./settings-store.ts";
+import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./settings-store.ts";
 
 interface SectionDraftOptions {
   section: SectionName;
@@ -97,11 +91,11 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     });
   }
 
-  /** @throws ChangedElsewhere when the save brought changes that the owner has not seen */
+  /** @throws ChangedElsewhereError when the save brought changes that the owner has not seen */
   async function saveUnlessMerged(): Promise<boolean> {
     const { followed } = session.getState();
     const isSaved = await session.flush();
-    if (session.getState().followed !== followed) throw new ChangedElsewhere();
+    if (session.getState().followed !== followed) throw new ChangedElsewhereError();
     return isSaved;
   }
 
@@ -113,11 +107,8 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   }
 
   async function explain(error: unknown): Promise<string> {
-    if (!(error instanceof ChangedElsewhere)) {
-      return describeFailure(error, "the settings", "Try again.");
-    }
-    await revalidate();
-    return error.message;
+    if (error instanceof ChangedElsewhereError) await revalidate();
+    return describeFailure(error, "the settings", "Try again.");
   }
 
   async function attempt(what: string, act: () => Promise<boolean>): Promise<boolean> {

@@ -1,5 +1,5 @@
-// The codes by which a project's API reports an ended session and a missing object. PostgREST 13 changed some of them, and a
-// project is upgraded by its platform. Covers: PostgREST 12 to 14. Does not cover: the codes of Auth and Storage.
+// What the codes of a project's API mean. PostgREST 13 changed some of them, and a project is upgraded by its platform.
+// Covers: PostgREST 12 to 14. Does not cover: the codes of Auth and Storage.
 
 /** A malformed token, and one that has expired: up to PostgREST 12, from 13. */
 const sessionCodes = ["PGRST301", "PGRST303"];
@@ -14,4 +14,14 @@ export function isSessionEnd(code: string | null | undefined): boolean {
 /** Whether the project lacks the table or function, because a migration was not run. */
 export function isMissing(code: string | null | undefined): boolean {
   return missingCodes.includes(code ?? "");
+}
+
+/** Whether another row has the value of a unique column, such as the id. */
+export function isDuplicate(code: string | null | undefined): boolean {
+  return code === "23505";
+}
+
+/** Whether the request names a version that was replaced: functions and triggers then raise an exclusion_violation. */
+export function isOutdated(code: string | null | undefined): boolean {
+  return code === "23P01";
 }

@@ -2,6 +2,7 @@
 // Covers: every query of the function to these tables. Does not cover: sending (delivery.ts).
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
+import { isDuplicate } from "../_shared/api-errors.ts";
 import { type ContactMessage, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 
 export type ClaimedMail = z.infer<typeof claimedSchema>;
@@ -36,7 +37,6 @@ const claimedSchema = z.object({
   attempts: z.number(),
 });
 
-const uniqueViolation = "23505";
 /** The database's message when the visitor agreed to a sentence that pages no longer show (private.look_up_wording). */
 export const pageChanged = "The page has changed. Please reload it.";
 
@@ -56,7 +56,7 @@ export function createQueue(client: SupabaseClient) {
     async store(id: string, message: ContactMessage): Promise<boolean> {
       const { error } = await client.from("contact_messages").insert({ id, ...columnsOf(message) });
       if (error?.message === pageChanged) return false;
-      if (error && error.code !== uniqueViolation) throw error;
+      if (error && !isDuplicate(error.code)) throw error;
       return true;
     },
     async add(added: NewMail[]): Promise<void> {
