@@ -71,16 +71,17 @@ returns table (
   updated_at timestamptz,
   found integer
 )
-language sql
+language plpgsql
 stable
 -- A policy is evaluated before the search, which could then not use its index.
 security definer
 set search_path = ''
 -- Without the index, every post's text would be parsed again.
 set enable_seqscan = off
--- Parsed when it is created: callers cannot name functions of the schema private.
-begin atomic
-  with words as materialized (
+as $$
+#variable_conflict use_column
+begin
+  return query with words as materialized (
     select
       -- A phrase becomes all of its words. The index does not know their order: checking it would parse the text of
       -- every post that has the words.
@@ -97,7 +98,8 @@ begin atomic
         (count(*) over ())::integer as found
       from words, public.posts as post
       where private.post_search_vector(post.title, post.tagline, post.content) @@ words.all_of
-        and private.is_shown(post)
+        -- Called for every match, the function would take most of the time.
+        and (not post.is_sample or private.is_shown(post))
   ),
   ranked as (
     select matches.*,
@@ -119,6 +121,7 @@ begin atomic
     from ranked join public.posts as post using (id)
     order by ranked.rank desc nulls last, ranked.place;
 end;
+$$;
 comment on function public.search_posts(text, integer, integer) is
   'Posts that match the first 200 characters of the query. Of the 200 newest: those with its words in the title first, then in the tagline, then the newest; then the others, newest first. At most 100 rows; found is the number of all matches.';
 grant execute on function public.search_posts(text, integer, integer) to anon, authenticated, service_role;
@@ -199,6 +202,28 @@ as $$
 $$;
 comment on function private.search_form(text) is
   'Text as searches compare it: lower case, without accents.';
+-- A role that writes a message also computes its searchable form.
+grant execute on function private.search_form(text) to authenticated, service_role;
+
+create function private.search_patterns(query text)
+returns text[]
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if char_length(query) > 1000 then
+    raise exception 'A query has at most 1,000 characters' using errcode = '22001';
+  end if;
+  return array(
+    select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
+      from regexp_split_to_table(private.search_form(query), '\s+') as word
+      where word <> ''
+  );
+end;
+$$;
+comment on function private.search_patterns(text) is
+  'The words of a query, of which each matches the searchable form of a text with LIKE.';
 
 create function public.search_managed_posts(
   pages boolean,
@@ -221,15 +246,7 @@ declare
   result jsonb;
 begin
   perform private.require_writer();
-  if char_length(query) > 1000 then
-    raise exception 'A query has at most 1,000 characters' using errcode = '22001';
-  end if;
-  select coalesce(
-      array_agg('%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), '{}'
-    )
-    into patterns
-    from regexp_split_to_table(private.search_form(query), '\s+') as word
-    where word <> '';
+  patterns := private.search_patterns(query);
 
   with waiting as materialized (
     select post_id
