@@ -19,19 +19,12 @@ create table public.contact_messages (
   note text,
   noted_at timestamptz,
   deleted_at timestamptz,
-  -- search_messages prepares the query with the same expression. It drops case and accents without an extension.
   search_text text not null generated always as (
-    lower(
-      regexp_replace(
-        normalize(
-          name || ' ' || email || ' ' || coalesce(phone, '') || ' '
-            -- A phone number is also found without its separators.
-            || coalesce(regexp_replace(phone, '[^0-9]', '', 'g'), '') || ' '
-            || message || ' ' || coalesce(note, ''),
-          nfd
-        ),
-        '[\u0300-\u036f]', '', 'g'
-      ) collate "und-x-icu"
+    private.search_form(
+      name || ' ' || email || ' ' || coalesce(phone, '') || ' '
+        -- A phone number is also found without its separators.
+        || coalesce(regexp_replace(phone, '[^0-9]', '', 'g'), '') || ' '
+        || message || ' ' || coalesce(note, '')
     )
   ) stored,
   constraint contact_messages_name_length check (char_length(private.trimmed(name)) between 2 and 200),
@@ -159,22 +152,9 @@ set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column
 declare
-  patterns text[];
+  patterns text[] := private.search_patterns(query);
   result jsonb;
 begin
-  if char_length(query) > 1000 then
-    raise exception 'A query has at most 1,000 characters' using errcode = '22001';
-  end if;
-  select coalesce(
-      array_agg('%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), '{}'
-    )
-    into patterns
-    from regexp_split_to_table(
-      lower(regexp_replace(normalize(query, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu"),
-      '\s+'
-    ) as word
-    where word <> '';
-
   with matching as materialized (
     select id, created_at,
         case
