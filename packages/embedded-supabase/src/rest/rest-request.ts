@@ -13,13 +13,13 @@ import {
 } from "./rest-api.ts";
 
 export interface RestRequest {
-  name: string;
-  /** Whether rows may change; null for a function. */
-  writes: boolean | null;
-  /** Whether the response contains the changed rows. */
-  isReturned: boolean;
   /** The request for the library. */
   request: Request;
+  /** The table whose rows may change. */
+  changes?: string | undefined;
+  /** What of the response tells how many rows changed; nothing does after a call of a function. */
+  changedRows?: "body" | "content-range";
+  endsSessions?: boolean | undefined;
 }
 
 const MAX_FILTERS = 6;
@@ -65,9 +65,8 @@ async function parseFunctionCall(
     throw new HttpError(404, "PGRST202", `${missing} with these arguments`);
   }
   return {
-    name,
-    writes: null,
-    isReturned: true,
+    changes: called.changes,
+    endsSessions: called.endsSessions,
     request: build(request, `rpc/${name}`, [], acceptOf(request.headers), [], body || "{}"),
   };
 }
@@ -92,8 +91,7 @@ async function parseTableQuery(
     if (query.hasInsertColumns) throw notOffered('the parameter "columns" when reading');
     const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, maxRows(table, query.columns));
     const search: Query["search"] = [...query.search, ["limit", String(limit)]];
-    const rebuilt = build(request, name, search, accept, supported("count=exact"), null);
-    return { name, writes: false, isReturned: true, request: rebuilt };
+    return { request: build(request, name, search, accept, supported("count=exact"), null) };
   }
 
   if (query.isPaged) throw notOffered("order, limit and offset here");
@@ -119,8 +117,11 @@ async function parseTableQuery(
       : ["return=minimal", "count=exact"]),
     ...(method === "POST" ? supported("resolution=merge-duplicates") : []),
   ];
-  const rebuilt = build(request, name, query.search, accept, sent, body);
-  return { name, writes: true, isReturned, request: rebuilt };
+  return {
+    changes: name,
+    changedRows: isReturned ? "body" : "content-range",
+    request: build(request, name, query.search, accept, sent, body),
+  };
 }
 
 interface Query {

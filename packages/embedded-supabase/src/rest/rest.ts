@@ -4,7 +4,7 @@ import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/rate-limit.ts";
 import type { RestApi } from "./rest-api.ts";
-import { parseRestRequest, type RestRequest } from "./rest-request.ts";
+import { parseRestRequest } from "./rest-request.ts";
 
 interface RestOptions {
   api: RestApi;
@@ -33,13 +33,20 @@ export function createRest(options: RestOptions) {
 
   return async function handle(request: Request): Promise<Response> {
     const parsed = await parseRestRequest(api, request);
+    const { changes, changedRows, endsSessions } = parsed;
     const response = await execute(parsed.request);
-    const called = parsed.writes === null ? api.functions[parsed.name] : undefined;
-    if (called?.changes && response.ok) onRowsChanged(called.changes);
-    // The names of tables and functions are distinct.
-    if (response.ok && api.functions[parsed.name]?.endsSessions) await onSessionsEnded();
-    if (!parsed.writes || !response.ok) return response;
-    return afterWrite(parsed, response);
+    if (!response.ok) return response;
+    if (endsSessions) await onSessionsEnded();
+    if (!changes) return response;
+    if (changedRows === "body") {
+      const body = await response.text();
+      const rows: unknown = body === "" ? [] : JSON.parse(body);
+      if (!Array.isArray(rows) || rows.length > 0) onRowsChanged(changes);
+      return new Response(body === "" ? null : body, response);
+    }
+    const [, count] = response.headers.get("content-range")?.split("/") ?? [];
+    if (!changedRows || Number(count) > 0) onRowsChanged(changes);
+    return response;
   };
 
   async function execute(request: Request): Promise<Response> {
@@ -55,18 +62,5 @@ export function createRest(options: RestOptions) {
     } finally {
       release();
     }
-  }
-
-  /** Reports the changed table. The grammar requests a row count when the rows themselves are not returned. */
-  async function afterWrite({ name, isReturned }: RestRequest, response: Response) {
-    if (!isReturned) {
-      const [, count] = response.headers.get("content-range")?.split("/") ?? [];
-      if (Number(count) > 0) onRowsChanged(name);
-      return response;
-    }
-    const body = await response.text();
-    const rows: unknown = body === "" ? [] : JSON.parse(body);
-    if (!Array.isArray(rows) || rows.length > 0) onRowsChanged(name);
-    return new Response(body === "" ? null : body, response);
   }
 }
