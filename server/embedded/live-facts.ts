@@ -9,8 +9,6 @@ import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
-export type LiveFacts = Awaited<ReturnType<typeof readLiveFacts>>;
-
 interface BackupMark {
   time: Date | null;
   /** NUMBER:HASH of the last row of the archive that the backup has; null without one. */

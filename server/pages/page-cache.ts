@@ -117,9 +117,6 @@ export function createPageCache(options: PageCacheOptions) {
       // Changes were missed while the connection was down.
       if (connected) for (const table of watched) invalidate(table);
     },
-    get isRealtimeConnected(): boolean {
-      return isRealtimeConnected;
-    },
     /** The pages that show the current data, the most recently used first; null while that is unknown. */
     currentEntries(): [key: string, Entry][] | null {
       if (!isRealtimeConnected || now() < outageUntil) return null;

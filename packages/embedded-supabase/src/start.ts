@@ -66,8 +66,6 @@ export interface Backend {
   onRowsChanged(listener: (table: string) => void): void;
   /** Calls `listener` when files were replaced, moved or removed, before the response is sent. */
   onFilesChanged(listener: () => void): void;
-  /** Whether the database is available. While it is not, requests that need it get 503. */
-  isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every WebSocket and accepts no more: the first step of a stop. */
   closeSockets(): Promise<void>;
@@ -202,7 +200,6 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onFilesChanged(listener) {
       onFilesChanged = listener;
     },
-    isReady: database.isReady,
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,
     async stop() {
