@@ -95,8 +95,6 @@ const settingsShape = {
   RATE_LIMITS: onOrOff("on"),
   TRUSTED_PROXIES: wholeNumber(10, 0),
   SITE_KEY: optionalText,
-  // Its name before there was an archive.
-  VISITS_KEY: optionalText,
   ARCHIVE_INTERVAL: optionalText
     .refine((seconds) => seconds === undefined || /^(off|[1-9]\d{0,4})$/.test(seconds), {
       error: "must be off or a number of seconds from 1 to 99999",
@@ -155,7 +153,7 @@ export function parseSettings(environment: Record<string, string | undefined>) {
         ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
     /** Proves the site to the hosted project: for visit counts and the archive. The embedded backend needs none. */
-    siteKey: env.SITE_KEY ?? env.VISITS_KEY,
+    siteKey: env.SITE_KEY,
     /** The minimum number of seconds between two captures for the archive; null when nothing is captured. */
     archiveInterval: env.ARCHIVE_INTERVAL,
     dataDir: env.DATA_DIR ?? ".data",
