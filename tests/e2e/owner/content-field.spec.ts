@@ -120,12 +120,16 @@ test("a post is formatted by keyboard alone, each step can be undone, and no mar
 test("a document of Word becomes a post: written, left, resumed, previewed, scheduled, published and corrected without a mark", async ({
   page,
   owner,
+  browser,
+  baseURL,
 }) => {
   test.slow();
   const title = "How Much Life Insurance Does a Young Family Need?";
   const marks = /##|\*\*|!\[|\]\(|!!/;
   await logIn(page, "/blog/new");
   await field(page).focus();
+  // The post has no draft yet.
+  await expect(page.getByRole("button", { name: "Create preview link" })).toBeHidden();
   await paste(page, { html: word, text: "How Much" });
   await test.step("written: the title is in its field, and what was not taken is said", async () => {
     await expect(page.getByLabel("Title")).toHaveValue(title);
@@ -152,11 +156,25 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
   await test.step("previewed", async () => {
     await page.getByRole("button", { name: "Create preview link" }).click();
     const url = await page.getByLabel("Link", { exact: true }).inputValue();
-    const preview = await page.context().newPage();
-    await preview.goto(url);
-    await expect(preview.getByRole("heading", { name: "What to do this week" })).toBeVisible();
-    await expect(preview.getByRole("main")).not.toHaveText(marks);
-    await preview.close();
+    expect(await findingsOf(page)).toEqual([]);
+    // Without an account.
+    const reviewer = await browser.newPage({ baseURL });
+    const response = await reviewer.goto(url);
+    expect(response?.headers()).toMatchObject({
+      "cache-control": "no-store",
+      "x-robots-tag": "noindex, nofollow",
+      "referrer-policy": "same-origin",
+    });
+    await expect(reviewer.getByText("Preview of a draft, not published")).toBeVisible();
+    await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(reviewer.getByRole("heading", { name: "What to do this week" })).toBeVisible();
+    await expect(reviewer.getByRole("main")).not.toHaveText(marks);
+    expect(await findingsOf(reviewer)).toEqual([]);
+    await page.getByRole("button", { name: "Revoke link" }).click();
+    await expect(page.getByRole("button", { name: "Create preview link" })).toBeVisible();
+    expect((await reviewer.reload())?.status()).toBe(404);
+    await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText("This preview has ended");
+    await reviewer.close();
   });
   await test.step("scheduled", async () => {
     await page.getByRole("button", { name: "Schedule…" }).click();

@@ -3,7 +3,6 @@ import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import {
   addPost,
-  editNewPost,
   expect,
   imageExists,
   logIn,
@@ -85,15 +84,14 @@ test("two versions of a post are compared, and an earlier one is restored as a d
   rows,
   owner,
 }) => {
-  const { slug } = await editNewPost(page, rows, "Versions");
+  const { slug } = await addPost(rows, "Versions");
   const contentOf = async () =>
     (await owner.from("posts").select("content").eq("slug", slug).single()).data?.content;
   const before = await contentOf();
-  await page.getByLabel("Content").fill("Quite another text.");
-  await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(page).toHaveURL("/blog");
+  const content = [{ type: "paragraph", text: "Quite another text." }];
+  await owner.from("posts").update({ content }).eq("slug", slug).throwOnError();
 
-  await openPage(page, `/blog/${slug}/edit`);
+  await logIn(page, `/blog/${slug}/edit`);
   await page.getByRole("button", { name: "History" }).click();
   const versions = page.getByRole("listitem").filter({ has: page.getByText("Published") });
   await expect(versions).toHaveCount(2);
@@ -103,7 +101,7 @@ test("two versions of a post are compared, and an earlier one is restored as a d
   await versions.last().getByRole("button", { name: "Restore" }).click();
   await expect(toast(page, "Version restored")).toBeVisible();
   await expect(page.getByLabel("Content")).not.toHaveText("Quite another text.");
-  expect(await contentOf()).toEqual([{ type: "paragraph", text: "Quite another text." }]);
+  expect(await contentOf()).toEqual(content);
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page).toHaveURL("/blog");
   expect(await contentOf()).toEqual(before);
