@@ -1,6 +1,6 @@
 // Parts of pages and forms that many pages have.
 import { ChevronDown } from "lucide";
-import { type ComponentProps, type ReactNode, type Ref, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { controlClass } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -48,7 +48,6 @@ export function Badge({ look = "plain", children }: BadgeProps) {
 }
 
 interface DisclosureProps {
-  ref?: Ref<HTMLElement>;
   title: string;
   note: string;
   mark?: ReactNode;
@@ -57,13 +56,10 @@ interface DisclosureProps {
 }
 
 export function Disclosure(props: DisclosureProps) {
-  const { ref, title, note, mark, className, children } = props;
+  const { title, note, mark, className, children } = props;
   return (
     <details className={`group ${className}`}>
-      <summary
-        ref={ref}
-        className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 py-2 font-semibold"
-      >
+      <summary className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 py-2 font-semibold">
         <Icon
           drawing={ChevronDown}
           className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"

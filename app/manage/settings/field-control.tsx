@@ -22,7 +22,7 @@ import {
 } from "./fields.ts";
 import { SearchPreview } from "./preview.tsx";
 import { OrderField, ProblemNote, RowsField, StarterNote } from "./rows-field.tsx";
-import { RedirectsField, ServicesField, SlugField } from "./services-field.tsx";
+import { ServicesField, SlugField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
 interface ObjectProps {
@@ -105,7 +105,8 @@ function FieldControl(props: FieldProps) {
     case "slug":
       return <SlugField {...text} />;
     case "redirects":
-      return <RedirectsField {...props} />;
+      // Changes with the services.
+      return null;
     case "group":
       return (
         <fieldset aria-label={info.label} className="min-w-0">

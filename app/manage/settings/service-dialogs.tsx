@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { type FormEvent, type RefObject, useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
 import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -112,7 +112,7 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
     >
       {needsRedirect && (
         <div className="mt-5">
-          <TargetSelect
+          <SelectField
             label={
               <>
                 Where should its page lead?
@@ -121,10 +121,12 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
                 </span>
               </>
             }
-            services={services}
-            slug={service.slug}
             value={to}
-            onChange={setTo}
+            none="All services (/services)"
+            options={redirectTargets(services, service.slug).map(
+              ({ slug, title }) => [slug, title || slug] as const,
+            )}
+            onChange={(event) => setTo(event.target.value)}
           />
         </div>
       )}
@@ -134,31 +136,5 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-interface TargetSelectProps {
-  label: ReactNode;
-  services: Services;
-  slug: string;
-  /** The target: the slug of a service, or "" for /services. */
-  value: string;
-  onChange: (value: string) => void;
-}
-
-export function TargetSelect({ label, services, slug, value, onChange }: TargetSelectProps) {
-  const targets = redirectTargets(services, slug).map(
-    ({ slug, title }) => [slug, title || slug] as const,
-  );
-  const chosen = services.items.find((service) => service.slug === value);
-  const hidden = chosen?.hidden ? [[value, `${chosen.title || value} (hidden)`] as const] : [];
-  return (
-    <SelectField
-      label={label}
-      value={value}
-      none="All services (/services)"
-      options={[...targets, ...hidden]}
-      onChange={(event) => onChange(event.target.value)}
-    />
   );
 }

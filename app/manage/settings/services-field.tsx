@@ -1,4 +1,4 @@
-import { Eye, EyeOff, Plus, Trash2, X } from "lucide";
+import { Eye, EyeOff, Plus, Trash2 } from "lucide";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { serviceIcons } from "../../config/service-icons.ts";
@@ -6,14 +6,13 @@ import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
-import { Badge, Disclosure } from "../page-parts.tsx";
+import { Badge } from "../page-parts.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
 import { RowButton, RowItem, StarterNote, StarterNotice } from "./rows-field.tsx";
-import { AddServiceDialog, DeleteServiceDialog, TargetSelect } from "./service-dialogs.tsx";
+import { AddServiceDialog, DeleteServiceDialog } from "./service-dialogs.tsx";
 import {
   addService,
-  changeRedirect,
   changeService,
   changeSlug,
   newService,
@@ -211,48 +210,5 @@ export function SlugField({ info, path, value: slug }: FieldProps<string>) {
         <p className="text-muted">{info.help}</p>
       )}
     </div>
-  );
-}
-
-export function RedirectsField({ info }: FieldProps) {
-  const { services, onChange } = useServices();
-  const summary = useRef<HTMLElement>(null);
-  const { redirects } = services;
-  if (redirects.length === 0) return null;
-
-  function remove(from: string) {
-    flushSync(() => onChange(changeRedirect(services, from, null)));
-    summary.current?.focus();
-  }
-
-  return (
-    <Disclosure
-      ref={summary}
-      title={info.label}
-      note={String(redirects.length)}
-      className="border-y border-line"
-    >
-      <p className="text-sm text-muted">{info.help}</p>
-      <ul className="mt-3 space-y-3 pb-5">
-        {redirects.map(({ from, to }) => (
-          <li key={from} className="flex flex-wrap items-end gap-x-2">
-            <div className="min-w-48 flex-1">
-              <TargetSelect
-                label={<span className="break-all">/services/{from}</span>}
-                services={services}
-                slug={from}
-                value={to}
-                onChange={(target) => onChange(changeRedirect(services, from, target))}
-              />
-            </div>
-            <RowButton
-              label={`Remove the redirect of /services/${from}`}
-              drawing={X}
-              onClick={() => remove(from)}
-            />
-          </li>
-        ))}
-      </ul>
-    </Disclosure>
   );
 }

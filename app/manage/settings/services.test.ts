@@ -4,7 +4,6 @@ import { defaultSettings } from "../../config/site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import {
   addService,
-  changeRedirect,
   changeService,
   changeSlug,
   findSlugProblem,
@@ -120,19 +119,6 @@ test.each([
     expect(suggestSlug(services, service, published)).toBe(offered);
   },
 );
-
-test("a redirect gets another target or is removed", () => {
-  const redirects = [
-    { from: "one", to: "three" },
-    { from: "two", to: "" },
-  ];
-  const services = servicesOf(["three"], redirects);
-  expect(changeRedirect(services, "two", "three").redirects).toEqual([
-    { from: "one", to: "three" },
-    { from: "two", to: "three" },
-  ]);
-  expect(changeRedirect(services, "one", null).redirects).toEqual([{ from: "two", to: "" }]);
-});
 
 test("only other visible services can be the target of a redirect", () => {
   const services = changeService(servicesOf(["one", "two", "three"]), "two", { hidden: true });

@@ -120,15 +120,6 @@ export function changeSlug(
   };
 }
 
-/** Changes where a former address leads to; null removes the redirect. */
-export function changeRedirect(services: Services, from: string, to: string | null): Services {
-  const redirects = services.redirects.flatMap((redirect) => {
-    if (redirect.from !== from) return [redirect];
-    return to === null ? [] : [{ from, to }];
-  });
-  return { ...services, redirects };
-}
-
 export function redirectTargets({ items }: Services, slug: string): Service[] {
   return items.filter((service) => service.slug !== slug && !service.hidden);
 }
