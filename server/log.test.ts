@@ -24,7 +24,7 @@ test("on a terminal an event is text with further lines indented", () => {
 });
 
 test.each([
-  ["a colour", "\u001b[31mred", "\\u001b[31mred"],
+  ["a color", "\u001b[31mred", "\\u001b[31mred"],
   ["a bell and a backspace", "a\u0007\u0008", "a\\u0007\\u0008"],
   ["a return to the start of the line", "real\rfalse", "real\\u000dfalse"],
   ["a C1 control sequence", "\u009b2J", "\\u009b2J"],

@@ -198,7 +198,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     renderPage,
     watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
-    edition: () => store.known()?.site.notice?.text ?? "",
+    notice: () => store.known()?.site.notice?.text ?? "",
   });
   let changes: RealtimeChanges | null = null;
   let capture: Capture | null = null;

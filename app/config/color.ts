@@ -1,4 +1,4 @@
-// sRGB and OKLCH colours, and their contrast.
+// sRGB and OKLCH colors, and their contrast.
 // 2026-11-22: not the package culori. It and its types are two dependencies for these two conversions.
 
 /** Lightness from 0 to 1, chroma from 0 to about 0.3, hue in degrees. */
@@ -23,7 +23,7 @@ export function toOklch(hex: string): Oklch {
   return { lightness, chroma: Math.hypot(a, b), hue: (hue + 360) % 360 };
 }
 
-/** Reduces the chroma until the colour exists in sRGB. */
+/** Reduces the chroma until the color exists in sRGB. */
 export function toHex({ lightness, chroma, hue }: Oklch): string {
   const level = Math.min(1, Math.max(0, lightness));
   let rgb = toRgb({ lightness: level, chroma, hue });

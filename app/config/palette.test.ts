@@ -41,7 +41,7 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["lamp", "deep", 4.5],
 ];
 
-test("text and controls have enough contrast with any two colours, in both schemes", () => {
+test("text and controls have enough contrast with any two colors, in both schemes", () => {
   const failures = colors.flatMap((main, index) => {
     const accent = colors[(index * 7 + 3) % colors.length] ?? "";
     const palette = derivePalette(main, accent);
@@ -59,13 +59,13 @@ test("text and controls have enough contrast with any two colours, in both schem
   expect(failures).toEqual([]);
 });
 
-test("a colour with enough contrast is used as given", () => {
+test("a color with enough contrast is used as given", () => {
   const { light, adjusted } = derivePalette("#1f3a8a", "#9d174d");
   expect(light).toMatchObject({ evergreen: "#1f3a8a", clay: "#9d174d" });
   expect(adjusted).toEqual({ main: false, accent: false });
 });
 
-test("a colour with too little contrast is darkened, keeps its hue and is reported", () => {
+test("a color with too little contrast is darkened, keeps its hue and is reported", () => {
   const { light, adjusted } = derivePalette("#7dd3fc", null);
   expect(adjusted).toEqual({ main: true, accent: false });
   const [given, shown] = [toOklch("#7dd3fc"), toOklch(property(light, "evergreen"))];
@@ -73,7 +73,7 @@ test("a colour with too little contrast is darkened, keeps its hue and is report
   expect(Math.abs(shown.hue - given.hue)).toBeLessThan(8);
 });
 
-test("without colours nothing is derived, and one colour suffices", () => {
+test("without colors nothing is derived, and one color suffices", () => {
   expect(derivePalette(null, null)).toEqual({
     light: {},
     dark: {},
@@ -85,7 +85,7 @@ test("without colours nothing is derived, and one colour suffices", () => {
   expect(names(null, "#9d174d")).toEqual(names("#1f3a8a", "#9d174d"));
 });
 
-test("derived colours replace colours of the tokens, and the tokens name the default ones", () => {
+test("derived colors replace colors of the tokens, and the tokens name the default ones", () => {
   const { light, dark } = derivePalette("#1f3a8a", "#9d174d");
   for (const name of [...Object.keys(light), ...Object.keys(dark)]) {
     expect(Object.keys(defaults.light)).toContain(name);
@@ -97,7 +97,7 @@ test("derived colours replace colours of the tokens, and the tokens name the def
   }
 });
 
-test("a colour survives the conversion to OKLCH and back", () => {
+test("a color survives the conversion to OKLCH and back", () => {
   for (const color of colors) expect(toHex(toOklch(color))).toBe(color);
 });
 

@@ -1,4 +1,4 @@
-// The colours of the site from the firm's two. tokens.css has the default ones and says what each is for. Runs on the
+// The colors of the site from the firm's two. tokens.css has the default ones and says what each is for. Runs on the
 // server and on the owner's pages; visitors receive the result.
 import { contrast, type Oklch, toHex, toOklch } from "./color.ts";
 
@@ -8,7 +8,7 @@ export type SchemeColors = Record<string, string>;
 export interface Palette {
   light: SchemeColors;
   dark: SchemeColors;
-  /** Whether a given colour has too little contrast and is shown darker in the light scheme. */
+  /** Whether a given color has too little contrast and is shown darker in the light scheme. */
   adjusted: { main: boolean; accent: boolean };
 }
 
@@ -24,7 +24,7 @@ const [text, longText, control] = [4.5, 7, 3];
 /**
  * @param mainColor of links, buttons and dark panels, such as "#1e4a40"; null for the default
  * @param accentColor of markers and focus rings; null for the default
- * @returns no colours when both are null
+ * @returns no colors when both are null
  */
 export function derivePalette(mainColor: string | null, accentColor: string | null): Palette {
   if (!mainColor && !accentColor) {
@@ -104,7 +104,7 @@ function lighten(color: string, least: number, others: readonly string[]): strin
   return move(color, 0.01, least, others);
 }
 
-/** Changes the lightness until the contrast with each other colour suffices. */
+/** Changes the lightness until the contrast with each other color suffices. */
 function move(color: string, step: number, least: number, others: readonly string[]): string {
   const start = toOklch(color);
   let [moved, { lightness }] = [color, start];

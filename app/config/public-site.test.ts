@@ -14,7 +14,7 @@ function publicSite(sections: Partial<SiteSettings> = {}) {
 
 const contact = (fields: object) => sectionSchemas.contact.parse(fields);
 
-test("the default site has its own mark, no colours and no license lines", () => {
+test("the default site has its own mark, no colors and no license lines", () => {
   expect(toPublicSite(defaultSettings)).toMatchObject({
     isDefault: true,
     visible: true,
@@ -206,7 +206,7 @@ test("an unknown time zone does not break the dates of posts", () => {
   );
 });
 
-test("a firm's colours become custom properties for both schemes", () => {
+test("a firm's colors become custom properties for both schemes", () => {
   const firm = sectionSchemas.firm.parse({ name: "Crane", mainColor: "#1f3a8a" });
   const { colors } = publicSite({ firm });
   expect(colors?.properties).toMatchObject({ "--light-evergreen": "#1f3a8a" });

@@ -23,7 +23,7 @@ export interface FieldInfo {
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
     | ("icon" | "order" | "slug" | "services" | "redirects");
-  /** The address of the same row that names this field, until it is named by hand. */
+  /** The field of the same row whose address gives this one its value, as long as the owner types none. */
   namedBy?: string;
   autoComplete?: string;
   /** The name of one entry of a list, such as "Paragraph". */
@@ -39,9 +39,9 @@ export interface FieldInfo {
 }
 
 /**
- * Not `.meta()`, so that the JSON Schema of the database has none of these texts. In the global registry is what the database
- * checks as well: `ordered` names two properties of an object, of which the second may not be less than the first, or is
- * an empty text.
+ * The texts of the forms. Not `.meta()`, so that the JSON Schema of the database has none of them. The global registry has
+ * what the database checks as well: `ordered` names two properties of an object. The second one may not be less than the
+ * first, unless it is empty.
  */
 export const fields = z.registry<FieldInfo>();
 
@@ -349,7 +349,7 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
       number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
       expires: z.string().regex(optionalDate).default("").register(fields, {
         label: "Expires",
-        help: "Empty when it does not.",
+        help: "Leave this empty if the license does not expire.",
         kind: "date",
       }),
       link: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
@@ -378,7 +378,7 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
   }),
   isAdviser: z.boolean().default(false).register(fields, {
     label: "Investment adviser",
-    help: "You are registered as an investment adviser or its representative. With a CRD number, the link to BrokerCheck gets one to the SEC's adviser search (IAPD) beside it.",
+    help: "You are registered as an investment adviser or its representative. With a CRD number, a link to the SEC's adviser search (IAPD) is shown beside the one to BrokerCheck.",
   }),
   filedName: line(120).register(fields, {
     label: "Name as filed",
@@ -457,7 +457,7 @@ const disclosures = section(
       )
       .register(fields, {
         label: "Consent to calls and texts",
-        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word. The default is for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. Empty for no box.",
+        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word. The default is for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. If this is empty, the box is not shown.",
       }),
     mails: text(2000).register(fields, {
       label: "In emails",

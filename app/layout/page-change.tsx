@@ -98,7 +98,7 @@ export function PageAnnouncer() {
     if (previousPath.current === path) return;
     previousPath.current = path;
     setTitle(document.title);
-    // The title of the first page belongs to the document that the server rendered.
+    // It describes the first page only.
     document.querySelector("[type='application/ld+json']")?.remove();
   }, [path]);
 

@@ -32,7 +32,7 @@ export async function loadPage<Row>(
 ): Promise<ListPage<Row>> {
   const wanted = await readPage(read, paging, page);
   if (wanted.rows.length > 0 || page === 1) return wanted;
-  // Never the page that has no rows, even if the number counts rows that are not in the list.
+  // A page before the requested one, even if rows are counted that the list leaves out.
   const last = Math.min(countPages(await countRows(), paging), page - 1);
   return { ...(await readPage(read, paging, last)), isBeyondLast: true };
 }

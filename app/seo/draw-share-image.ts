@@ -76,7 +76,7 @@ ${logo ? drawLogo(logo) : nameWithMark(site)}
 </svg>`;
 }
 
-/** The firm's monogram as an icon, in its colours. */
+/** The firm's monogram as an icon, in its colors. */
 export function drawIconSvg(site: DrawnSite): string {
   const { evergreen } = colorsOf(site);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64">

@@ -238,7 +238,10 @@ function notify(table: LiveTable): void {
   for (const listener of feeds.get(table)?.listeners ?? []) listener();
 }
 
-/** A channel can be joined and hear nothing. Joins again where a change was not heard, or cannot be known. */
+/**
+ * A joined channel may receive no events. Joins again where a table has changed without an event, or its changes cannot be
+ * compared.
+ */
 async function rejoinDeafFeeds(): Promise<void> {
   if (document.visibilityState !== "visible") return;
   try {

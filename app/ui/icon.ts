@@ -7,7 +7,7 @@ interface IconProps {
   strokeWidth?: number;
 }
 
-/** A Lucide icon in the text colour. Hidden from screen readers: the text beside it has the meaning. */
+/** A Lucide icon in the text color. Hidden from screen readers: the text beside it has the meaning. */
 export function Icon({ drawing, className, strokeWidth = 2 }: IconProps) {
   return createElement(
     "svg",

@@ -1,4 +1,4 @@
-// The contrast of every pair of text and background colours, in both colour schemes.
+// The contrast of every pair of text and background colors, in both color schemes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ test("the contrast of black on white is 21", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
 });
 
-test("the dark scheme only replaces colours of the light scheme", () => {
+test("the dark scheme only replaces colors of the light scheme", () => {
   expect(Object.keys(light)).toEqual(expect.arrayContaining(Object.keys(readColors(darkCss))));
   expect(Object.keys(readColors(darkCss)).length).toBeGreaterThan(10);
 });

@@ -65,7 +65,7 @@ export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]>
     !isDue
       ? []
       : time
-        ? `The last backup is of ${time.toISOString().slice(0, 10)}, more than a week ago.`
+        ? `The last backup was made on ${time.toISOString().slice(0, 10)}, more than a week ago.`
         : "The site is older than a week and has no backup. Without one, it cannot be brought back.",
     (await isArchiveChanged(sql, dataDir))
       ? ["The archive is not what the last backup has: rows were changed."]

@@ -119,7 +119,7 @@ function headerOf(headers: RawHeaders, name: string): string | undefined {
 export const pageCacheControl =
   "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=600, stale-if-error=86400";
 /** The Cache-Control of pages that become outdated by themselves: no shared cache may serve them stale. */
-export const editionCacheControl = "public, max-age=0, must-revalidate, s-maxage=60";
+export const noticeCacheControl = "public, max-age=0, must-revalidate, s-maxage=60";
 /** The Cache-Control of stale pages, which must not stay in a shared cache for long. */
 export const staleCacheControl = "public, max-age=0, must-revalidate, s-maxage=5";
 

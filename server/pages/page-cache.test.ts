@@ -15,7 +15,7 @@ interface State {
   time: number;
   text: string;
   failed: boolean;
-  edition: string;
+  notice: string;
   requests: Request[];
   /** While set, renderings wait for this promise. */
   gate: Promise<void> | null;
@@ -28,7 +28,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
     time: 0,
     text: "first",
     failed: false,
-    edition: "",
+    notice: "",
     requests: [],
     gate: null,
     respond: null,
@@ -37,7 +37,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
     siteUrl,
     watchedTables: ["posts", "testimonials"],
     now: () => state.time,
-    edition: () => state.edition,
+    notice: () => state.notice,
     log: () => {},
     ...(maxBytes && { maxBytes }),
     async renderPage(request): Promise<Rendering> {
@@ -431,11 +431,11 @@ test("a page that grows after it was cached is measured again", async () => {
 
 test("a page with a notice is gone with it, and shared caches serve it at most a minute longer", async () => {
   const { textOf, get, state } = setUp({ tables: [] });
-  state.edition = "Closed on Friday";
+  state.notice = "Closed on Friday";
   expect((await get("/blog")).headers.get("cache-control")).toBe(
     "public, max-age=0, must-revalidate, s-maxage=60",
   );
-  state.edition = "";
+  state.notice = "";
   state.text = "without the notice";
   expect(await textOf("/blog")).toBe("without the notice");
   expect((await get("/blog")).headers.get("cache-control")).toContain("stale-while-revalidate");

@@ -6,9 +6,9 @@ import pLimit from "p-limit";
 import {
   type CachedPage,
   createCachedPage,
-  editionCacheControl,
   forbidCaching,
   isCacheable,
+  noticeCacheControl,
   pageCacheControl,
   type RawHeaders,
   staleCacheControl,
@@ -25,8 +25,8 @@ interface PageCacheOptions {
   watchedTables: readonly string[];
   /** Watched tables that every page shows, whatever its rendering read. */
   tablesOfEveryPage?: readonly string[];
-  /** What all pages show for a time, such as a notice; empty for nothing. Pages with another value are outdated. */
-  edition?: () => string;
+  /** The text that all pages show now, which starts and ends at a time; empty for none. A page rendered with another one is outdated. */
+  notice?: () => string;
   maxBytes?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -38,7 +38,7 @@ export interface Entry {
   cacheControl: string;
   /** The tables that the rendering read. */
   tables: ReadonlySet<string>;
-  edition?: string;
+  notice?: string;
   renderedAt: number;
   isInvalidated: boolean;
   /** The earliest time of the next background rendering. */
@@ -89,7 +89,7 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 export function createPageCache(options: PageCacheOptions) {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
-  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], edition = () => "" } = options;
+  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], notice = () => "" } = options;
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
@@ -160,7 +160,7 @@ export function createPageCache(options: PageCacheOptions) {
     const age = now() - entry.renderedAt;
     const showsData = entry.tables.size > 0;
     const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
-    if (entry.isInvalidated || mayBeOutdated || entry.edition !== edition()) {
+    if (entry.isInvalidated || mayBeOutdated || entry.notice !== notice()) {
       return now() < outageUntil || !mayRender(key) ? "stale" : "expired";
     }
     return showsData && age > maxAgeMs ? "due" : "fresh";
@@ -222,7 +222,7 @@ export function createPageCache(options: PageCacheOptions) {
 
   async function renderNow(key: string, job: Job): Promise<JobResult> {
     const renderedAt = now();
-    const rendered = edition();
+    const rendered = notice();
     dueAt.set(key, Math.max(dueAt.get(key) ?? renderedAt, renderedAt) + renderIntervalMs);
     const previous = entries.get(key);
     try {
@@ -244,13 +244,13 @@ export function createPageCache(options: PageCacheOptions) {
         return { uncached: { status, headers, body }, failed: false };
       }
       const cacheControl =
-        headers.get("cache-control") ?? (rendered ? editionCacheControl : pageCacheControl);
+        headers.get("cache-control") ?? (rendered ? noticeCacheControl : pageCacheControl);
       const tables = new Set([...use.tables, ...tablesOfEveryPage]);
       const entry: Entry = {
         page: await createCachedPage(storedHeaders(headers), body, () => updateSize(key, entry)),
         cacheControl,
         tables,
-        edition: rendered,
+        notice: rendered,
         renderedAt,
         isInvalidated: [...job.changedTables].some((table) => dependsOn(tables, table)),
         retryAt: 0,

@@ -152,6 +152,6 @@ test("a backup older than a week is told every day; that there never was one, on
   expect(await warnings("14 days 1 hour")).toHaveLength(1);
   writeFileSync(join(folder, "last-backup"), "2026-01-31T03:00:00.000Z");
   expect(await warnings("9 days")).toEqual([
-    "The last backup is of 2026-01-31, more than a week ago.",
+    "The last backup was made on 2026-01-31, more than a week ago.",
   ]);
 });

@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
       const { lastBackup } = machine;
       if (!lastBackup) return "There is no backup yet";
       if (now.getTime() - lastBackup.getTime() <= 2 * day) return null;
-      return `The last backup is of ${dateOf(lastBackup)}, more than 48 hours ago`;
+      return `The last backup was made on ${dateOf(lastBackup)}, more than 48 hours ago`;
     },
     fix: "run npm run backup every day",
   },

@@ -18,7 +18,7 @@ const systems: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * What a person recognises a session by, such as 'Firefox on Windows'. Six browsers and seven systems are enough here;
+ * What a person recognizes a session by, such as 'Firefox on Windows'. Six browsers and seven systems are enough here;
  * the packages for this task know thousands of devices and are larger than this page.
  */
 export function deviceName(userAgent: string | null): string {

@@ -135,7 +135,7 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
             of={`of the consent by ${name}`}
             help={
               isCall
-                ? "It holds for all earlier consents of this number or address."
+                ? "It applies to all earlier consents of this number or address."
                 : "The testimonial stays as it is until you take it off the site or refuse it."
             }
             sent={{

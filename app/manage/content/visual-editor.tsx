@@ -34,7 +34,7 @@ export function VisualEditor(props: ContentProps) {
     extensions: [...editorExtensions, EditorImage],
     content: toDocument(content),
     editable: !disabled,
-    // The Content-Security-Policy forbids the style element; app.css has its rules.
+    // The Content-Security-Policy forbids the style element; editor.css has its rules.
     injectCSS: false,
     editorProps: {
       attributes: {

@@ -31,7 +31,7 @@ interface ImageDropzoneProps {
 
 export function ImageDropzone(props: ImageDropzoneProps) {
   const { ref, label, help, hint, disabled, className = "", onFile, image, children } = props;
-  const { button = "Drop a picture here, or choose a file" } = props;
+  const { button = "Drop an image here, or choose a file" } = props;
   const id = useId();
   const [refused, setRefused] = useState<string[]>([]);
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({

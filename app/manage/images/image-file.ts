@@ -32,7 +32,7 @@ const maxPixels = 100_000_000;
 /** @throws Error with a message for the owner when browsers can't show the file */
 export async function checkImage(file: Blob): Promise<CheckedImage> {
   const type = await detectImageType(file);
-  if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP picture.");
+  if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP image.");
   const url = URL.createObjectURL(file.slice(0, file.size, type));
   try {
     const image = await loadSize(url);

@@ -27,9 +27,9 @@ test.each([
 });
 
 test.each([
-  [403, "new row violates row-level security policy", "This account may not upload pictures."],
+  [403, "new row violates row-level security policy", "This account may not upload images."],
   [403, '"exp" claim timestamp check failed', "Your session has ended. Please log in again."],
-  [413, "The object exceeded the maximum allowed size", "The picture is too large: at most 50 MB."],
+  [413, "The object exceeded the maximum allowed size", "The image is too large: at most 50 MB."],
   [409, "The resource already exists", "The resource already exists"],
 ])("a rejection with %i in its body, %j, is shown as %j", (code, message, shown) => {
   const responseText = JSON.stringify({ statusCode: String(code), error: "Any", message });

@@ -171,12 +171,12 @@ const bodySchema = z.object({
 export function describeFailure(type: string, status: number, responseText = ""): string {
   const { statusCode, message } = parseBody(responseText);
   const isPdf = type === "application/pdf";
-  const [kind, megabytes] = isPdf ? ["PDF", maxFileMegabytes] : ["picture", maxImageMegabytes];
+  const [kind, megabytes] = isPdf ? ["PDF", maxFileMegabytes] : ["image", maxImageMegabytes];
   switch (Number(statusCode) || status) {
     case 413:
       return `The ${kind} is too large: at most ${megabytes} MB.`;
     case 415:
-      return `This file is not a ${isPdf ? "PDF" : "JPEG, PNG, GIF or WebP picture"}.`;
+      return `This file is not a ${isPdf ? "PDF" : "JPEG, PNG, GIF or WebP image"}.`;
     case 401:
     case 403:
       // Storage rejects an expired token with 403 as well.

@@ -90,7 +90,7 @@ function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message"
         <WithdrawalNote
           title={
             consent
-              ? `An earlier consent to calls and texts was withdrawn. The last one is of ${formatMoment(consent.given_at, timeZone)}.`
+              ? `An earlier consent to calls and texts was withdrawn. The newest consent was given on ${formatMoment(consent.given_at, timeZone)}.`
               : "The consent to calls and texts was withdrawn. Do not call or text."
           }
           withdrawal={withdrawal}
@@ -101,7 +101,7 @@ function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message"
           consent={consent.id}
           summary="Record a withdrawal of the consent to calls"
           of={`of ${name}`}
-          help="It holds for all earlier consents of this number or address."
+          help="It applies to all earlier consents of this number or address."
           sent={{
             title: "Withdrawal recorded",
             description: "It is shown at every message of this number or address.",

@@ -171,7 +171,7 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
 }
 
 interface DifferencesProps {
-  /** The label of a version, and of the one that it is compared with; null stands for the editor. */
+  /** The version, and the one that it is compared with; null stands for the editor. */
   ids: [number, number | null];
   current: PostDraft;
 }

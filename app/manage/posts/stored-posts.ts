@@ -299,7 +299,7 @@ export async function deletePost(client: Client, id: string, kind: Kind): Promis
 
 const text = z.string().catch("");
 
-/** What a version holds of a post. Versions of earlier releases lack later columns. */
+/** What a version holds of a post. Missing and malformed values become empty. */
 const postDocumentSchema = z.object({
   title: text,
   tagline: text,

@@ -76,7 +76,7 @@ interface VersionItemProps {
   /** Who published it; empty when no account did. */
   publisher: string;
   isCurrent: boolean;
-  /** The version before; null while it is not loaded. */
+  /** The changes since the version before; null while that is not loaded. */
   changes: string[] | null;
   onRestore: () => void;
 }

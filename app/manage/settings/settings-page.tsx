@@ -70,7 +70,7 @@ function SectionList({ stored }: { stored: StoredSettings }) {
                     )}
                     {publishedAt
                       ? `Published ${formatMoment(publishedAt, timeZone)}`
-                      : "As delivered"}
+                      : "Never changed"}
                   </p>
                 </div>
                 <Icon drawing={ChevronRight} className="size-5 shrink-0 text-muted" />

@@ -188,7 +188,7 @@ function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps)
       showToast({
         tone: "success",
         title: "Saved",
-        description: "Nothing was published. You can go on at this step.",
+        description: "Nothing was published. You can continue with this step later.",
       });
     }
     onLater();

@@ -37,7 +37,7 @@ export const findings = {
     read: readChecks,
     describe: (checks) =>
       checks
-        // The others are not hers to fix (server-notes.tsx).
+        // server-notes.tsx shows what only the person who runs the server can repair.
         .filter((check) => !isForServer(check))
         .map(({ severity, text, fixAt }) => ({ text, to: fixAt, isUrgent: severity === "error" })),
   } satisfies Finding<Check[]>,

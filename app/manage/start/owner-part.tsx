@@ -51,7 +51,8 @@ function WaitingCount({ className }: LinkProps) {
       </span>
       <span className="sr-only">
         {" "}
-        ({count === 1 ? "1 thing waits" : `${count.toLocaleString("en-US")} things wait`} for you)
+        ({count === 1 ? "1 item needs" : `${count.toLocaleString("en-US")} items need`} your
+        attention)
       </span>
     </span>
   );

@@ -108,7 +108,7 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
         await client.from("testimonial_requests").delete().eq("token", token).throwOnError();
         await revalidate();
       },
-      { title: "Link revoked", description: "It opens the form no longer." },
+      { title: "Link revoked", description: "It no longer opens the form." },
       { title: "Revoking failed" },
     );
   // The token is a fragment, which browsers never send to servers.

@@ -24,10 +24,10 @@ test.each([
   [{ apikey: "" }, false],
   [{ authorization: "legacy" }, false],
   [{}, false],
-])("a request with %j is authorised: %s", (headers, expected) => {
+])("a request with %j is authorized: %s", (headers, expected) => {
   expect(holdsSecretKey(new Headers(headers as Record<string, string>), keys)).toBe(expected);
 });
 
-test("without a key in the settings no request is authorised", () => {
+test("without a key in the settings no request is authorized", () => {
   expect(holdsSecretKey(new Headers({ apikey: "" }), readSecretKeys(undefined, ""))).toBe(false);
 });

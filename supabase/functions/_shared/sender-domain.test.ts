@@ -63,7 +63,7 @@ test.each<[rule: string, allowed: boolean, terms: string, host: string, records?
   ["only to be refused", false, `-ip4:${ip} ip4:x -all`, "smtp.mailer.com", mailerIp],
   ["at the site", true, "a", "127.0.0.1", { "A example.com": [ip], "A www.example.com": [ip] }],
   ["under another name", true, "include:_spf.google.com", "smtp.gmail.com"],
-  ["of a neighbour", false, "include:spf.other.co.uk", "smtp.mailer.co.uk"],
+  ["of a neighbor", false, "include:spf.other.co.uk", "smtp.mailer.co.uk"],
 ])("an SPF record with the service %s: %s", async (_rule, allowed, terms, host, records) => {
   const changes = { ...through(`smtp://${host}`), dkimSelector: undefined };
   const [line] = await read({ ...spf(`v=spf1 ${terms}`), ...records }, changes);

@@ -91,7 +91,7 @@ test("sending is aborted by its signal", async () => {
 
 test("a password is not sent to another machine without TLS", async () => {
   const url = new URL(smtp.url);
-  // This machine, by an address that is not recognised as such.
+  // This machine, by an address that is not recognized as such.
   const elsewhere = `smtp://user:hunter2@[::ffff:127.0.0.1]:${url.port}`;
   await expect(send(elsewhere)).rejects.toThrow(/STARTTLS/i);
   expect(smtp.commands).toContain("STARTTLS");

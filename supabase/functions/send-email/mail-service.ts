@@ -7,7 +7,7 @@ import type { Sender } from "../_shared/sender-domain.ts";
 import { smtpOptions } from "../_shared/smtp-options.ts";
 
 export interface Mail {
-  /** Receivers recognise by it a mail that was sent twice. */
+  /** Receivers recognize by it a mail that was sent twice. */
   id: string;
   kind: string;
   from: Mailbox;

@@ -68,7 +68,7 @@ test.describe("the image of a new post", () => {
     await expect(page.getByRole("alert")).toHaveText(
       "The image that you had uploaded is no longer stored. Please upload it again.",
     );
-    await expect(page.getByText("Drop a picture here")).toBeVisible();
+    await expect(page.getByText("Drop an image here")).toBeVisible();
     await expect(page.getByLabel("Title")).toHaveValue("Illustrated");
     await discardDraft(page);
   });
@@ -122,7 +122,7 @@ test("the image of a stored post is added, replaced and removed, and each old fi
     await chooseImage(page, imageFile("third.png", 500));
     await expect(shown).toHaveAttribute("src", /^blob:/);
     await page.getByRole("button", { name: "Remove image" }).click();
-    await expect(page.getByText("Drop a picture here")).toBeVisible();
+    await expect(page.getByText("Drop an image here")).toBeVisible();
     await save.click();
     await expect(page).toHaveURL("/blog");
     expect(await stored()).toBeNull();
@@ -156,7 +156,7 @@ test("the progress bar follows the uploaded bytes, and the remove button cancels
 
   await page.getByRole("button", { name: "Cancel upload and remove image" }).click();
   await expect(bar).toHaveCount(0);
-  await expect(page.getByText("Drop a picture here")).toBeVisible();
+  await expect(page.getByText("Drop an image here")).toBeVisible();
 });
 
 test.describe("an image that cannot be uploaded", () => {
@@ -187,7 +187,7 @@ test.describe("an image that cannot be uploaded", () => {
       await expect(notice.filter({ hasText: reason })).toHaveCount(0);
       await chooseImage(page, file);
       await expect(notice.filter({ hasText: reason })).toBeVisible();
-      await expect(page.getByText("Drop a picture here")).toBeVisible();
+      await expect(page.getByText("Drop an image here")).toBeVisible();
     };
     await test.step("before the upload", async () => {
       let sent = 0;
@@ -215,14 +215,14 @@ test.describe("an image that cannot be uploaded", () => {
       await expectRejection(png("bomb.png", bomb), /at most 100 megapixels|damaged or incomplete/);
       await expectRejection(
         png("evil.png", Buffer.from("<script>alert(1)</script>")),
-        "This file is not a JPEG, PNG, GIF or WebP picture.",
+        "This file is not a JPEG, PNG, GIF or WebP image.",
       );
       expect(sent).toBe(0);
       await page.unroute(uploads);
     });
 
     await test.step("by the server, a proxy, or a lost connection", async () => {
-      const tooLarge = "The picture is too large: at most 50 MB.";
+      const tooLarge = "The image is too large: at most 50 MB.";
       const json = { statusCode: "413", error: "Payload too large", message: "too large" };
       await page.route(uploads, (route) => route.fulfill({ status: 400, json }));
       await expectRejection(imageFile(), tooLarge);

@@ -104,7 +104,7 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
     await changes.connected("contact_messages");
     const manage = page.getByRole("banner").getByRole("link", { name: /^Manage/ });
-    await expect(manage).toHaveAccessibleName("Manage (14 things wait for you)");
+    await expect(manage).toHaveAccessibleName("Manage (14 items need your attention)");
     const tabs = page.getByRole("banner").getByRole("navigation");
     const place = await tabs.boundingBox();
     unread = 1300;
@@ -112,7 +112,7 @@ test("the overview lists what needs attention, recovers from failed counts, and 
       body: JSON.stringify({ name, email: "ada@example.com", message: "Could we talk?" }),
     });
     await expect(page.getByRole("link", { name: "1,300 messages are unread." })).toBeVisible();
-    await expect(manage).toHaveAccessibleName("Manage (1,302 things wait for you)");
+    await expect(manage).toHaveAccessibleName("Manage (1,302 items need your attention)");
     expect(await tabs.boundingBox()).toEqual(place);
     await owner.from("contact_messages").delete().eq("name", name).throwOnError();
   });

@@ -53,7 +53,7 @@ test.describe("an image of the settings", () => {
 
     await test.step("a file that is not an image, and a damaged one", async () => {
       await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
-      await expect(alert).toHaveText("This file is not a JPEG, PNG, GIF or WebP picture.");
+      await expect(alert).toHaveText("This file is not a JPEG, PNG, GIF or WebP image.");
       await chooseLogo(page, logo.subarray(0, 60));
       await expect(alert).toHaveText(/damaged or incomplete/);
     });

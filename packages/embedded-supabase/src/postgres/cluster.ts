@@ -80,7 +80,7 @@ export async function ensureCluster(
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   try {
     for (const path of [unfinished, passwordFile]) giveTo(path, runAs);
-    await initialise(unfinished, passwordFile, programs, runAs);
+    await initialize(unfinished, passwordFile, programs, runAs);
     rmSync(databaseDir, { recursive: true, force: true });
     renameSync(unfinished, databaseDir);
   } finally {
@@ -98,7 +98,7 @@ function giveTo(path: string, { uid, gid }: RunAs): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
-async function initialise(
+async function initialize(
   folder: string,
   passwordFile: string,
   programs: Programs,

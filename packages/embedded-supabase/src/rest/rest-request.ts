@@ -274,8 +274,8 @@ function checkLength(value: string): void {
 }
 
 /**
- * Checks the column names of the body. Rows that are inserted together get null for the columns that only others of them
- * have, as PostgREST inserts them; the library would use the default.
+ * Checks the column names of the body. When rows are inserted together and only some have a column, the others get null
+ * for it, as in PostgREST; the library would use the column's default.
  */
 async function parseRows(request: Request, name: string, table: RestTable): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
