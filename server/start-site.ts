@@ -14,6 +14,7 @@ import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/c
 import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { Settings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
+import { postedForms } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
 import { type Capture, type CaptureStep, createCapture } from "./archive/capture.ts";
@@ -295,6 +296,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       interval: settings.archiveInterval * 1000,
       release: `${packageFile.version} ${basename(buildDir)}`,
       menu: () => store.known()?.site.menu.map(({ path }) => path) ?? [],
+      postedForms,
       renderPage: renderUnlimited,
       fetchFile: async (request) => http.fetch(request),
       step: captureStep,

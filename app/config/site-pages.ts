@@ -35,6 +35,8 @@ interface SitePage extends PageLink {
   switches?: SiteSettings["pages"]["hidden"];
   /** What the footer links to: the page, or a section of the home page while that is shown. */
   footer?: "page" | HomeSection;
+  /** What its forms post without scripts. Each answer is shown at the page's address. */
+  posts?: readonly string[];
 }
 
 const sitePages: readonly SitePage[] = [
@@ -51,12 +53,18 @@ const sitePages: readonly SitePage[] = [
     path: "/savings-calculator",
     label: "Savings Calculator",
     switches: ["lifeInsuranceCalculator", "retirementCalculator"],
+    posts: ["calculator=coverage", "calculator=retirement"],
   },
   { path: "/contact", label: "Contact", footer: "page" },
 ];
 
 /** Their addresses without the slash, such as `contact`. The home page has none. */
 export const menuSegments = sitePages.flatMap(({ path }) => path.slice(1) || []);
+
+/** The answers to forms, as the page's path and what is posted. */
+export const postedForms = sitePages.flatMap(({ path, posts = [] }) =>
+  posts.map((form) => `${path}?${form}`),
+);
 
 /** The addresses of lists that have nothing to show. */
 export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent): string[] {

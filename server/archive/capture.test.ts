@@ -30,10 +30,12 @@ function start(options: { isHeld?: boolean } = {}) {
   const capture = createCapture({
     ...{ siteUrl: "http://site.example", port: 1, interval: 60_000, release: "1", step },
     menu: () => ["/"],
-    async renderPage({ url }) {
-      const path = new URL(url).pathname;
+    postedForms: ["/blog/a?words=true", "/gone?words=true"],
+    async renderPage(request) {
+      const path = new URL(request.url).pathname;
+      const form = await request.text();
       const locations = [...pages.keys()].map((path) => `<loc>http://site.example${path}</loc>`);
-      const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path);
+      const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path + form);
       const init = { status: html ? 200 : 302, headers: { "content-type": "text/html" } };
       const use = { tables: new Set<string>(), failed: site.isDown || site.broken === path };
       return { response: new Response(html ?? null, init), use };
@@ -63,6 +65,13 @@ test("after the start every page is captured, after a change what differs, and w
   expect(await wait(60)).toEqual(["/blog/b: copy", "/blog/a: end"]);
   capture.changed();
   expect(await wait(120)).toEqual([]);
+  await capture.stop();
+});
+
+test("the answer to a form is captured with its page", async () => {
+  const { site, capture, wait } = start();
+  site.pages.set("/blog/awords=true", "<title>Answer</title>");
+  expect(await wait(30)).toContain("/blog/a?words=true: copy");
   await capture.stop();
 });
 

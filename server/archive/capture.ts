@@ -19,6 +19,8 @@ interface CaptureOptions {
   release: string;
   /** The paths of the menu, which the sitemap may lack. */
   menu(): string[];
+  /** The answers to forms: a page's path, and what is posted as the query. Fields that are missing have their preset values. */
+  postedForms: readonly string[];
   /** Renders a page that is not taken from the cache. */
   renderPage: PageRenderer;
   /** Responds to requests for images and other files. */
@@ -45,7 +47,7 @@ class Unavailable extends Error {}
 export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture(options: CaptureOptions) {
-  const { siteUrl, interval, release, menu, renderPage, fetchFile, step } = options;
+  const { siteUrl, interval, release, menu, postedForms, renderPage, fetchFile, step } = options;
   const log = options.log ?? console.warn;
   /** The same after a restart, so that it takes over its own lease at once. */
   const holder = `${hostname()}:${options.port}`;
@@ -123,8 +125,7 @@ export function createCapture(options: CaptureOptions) {
       address.replaceAll("&amp;", "&").slice(siteUrl.length),
     );
     const paths = [...new Set([...menu(), ...listed])];
-    const calculators = paths.includes("/savings-calculator") ? ["coverage", "retirement"] : [];
-    return [...paths, ...calculators.map((name) => `/savings-calculator?calculator=${name}`)];
+    return [...paths, ...postedForms.filter((form) => paths.includes(form.split("?")[0] ?? ""))];
   }
 
   /** @param former the digest of its last copy */
@@ -148,11 +149,9 @@ export function createCapture(options: CaptureOptions) {
   /** @throws Unavailable */
   async function render(path: string) {
     const url = new URL(path, siteUrl);
-    const calculator = url.searchParams.get("calculator");
-    // Without scripts, a calculator's form is posted. Fields that it lacks have their preset values.
-    const init = calculator ? { method: "POST", body: new URLSearchParams({ calculator }) } : {};
-    if (calculator) url.search = "";
-    const rendering = await renderPage(new Request(url, init));
+    const body = postedForms.includes(path) ? new URLSearchParams(url.search) : null;
+    if (body) url.search = "";
+    const rendering = await renderPage(new Request(url, body ? { method: "POST", body } : {}));
     if (rendering.use.failed || rendering.response.status >= 500) {
       throw new Unavailable(`${path} responded with ${rendering.response.status}`);
     }

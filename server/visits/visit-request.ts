@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
-import { menuSegments } from "../../app/config/site-pages.ts";
+import { menuSegments, postedForms } from "../../app/config/site-pages.ts";
 
 export interface VisitRequest {
   method?: string | undefined;
@@ -45,7 +45,7 @@ export function reportedVisit(request: VisitRequest, siteOrigin: string): VisitK
   if ((site !== undefined && site !== "same-origin") || isBot(headers["user-agent"])) return [];
   const query = new URLSearchParams(url.slice(start));
   const calculator = query.get("used") ?? "";
-  if (path === "/savings-calculator" && /^(coverage|retirement)$/.test(calculator)) {
+  if (postedForms.includes(`${path}?calculator=${calculator}`)) {
     return [{ kind: "calculator", key: calculator }];
   }
   if (method === "POST") return [];
