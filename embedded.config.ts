@@ -96,6 +96,7 @@ const rest: EmbeddedConfig["rest"] = {
   },
   functions: {
     publish_settings: { changes: "public_site_settings" },
+    swap_pages: { changes: "pages" },
     undo_post_deletion: { changes: "posts" },
     delete_testimonial: { changes: "testimonials" },
     erase_person: { changes: "testimonials" },

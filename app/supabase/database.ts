@@ -595,6 +595,7 @@ export type Database = {
         Returns: boolean;
       };
       submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      swap_pages: { Args: { one: string | null; other: string | null }; Returns: undefined };
       table_states: { Args: never; Returns: Json };
       testimonial_decisions: {
         Args: { first: number | null; count: number | null };

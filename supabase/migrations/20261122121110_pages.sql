@@ -95,6 +95,26 @@ create trigger pages_keep_deleted_version
   before delete on public.pages
   for each row execute function private.keep_post_version();
 
+create function public.swap_pages(one uuid, other uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer();
+  update public.pages as page set position = replaced.position
+    from public.pages as replaced
+    where (page.id, replaced.id) in ((one, other), (other, one));
+  if not found then
+    raise exception 'One of the pages has been deleted' using errcode = 'no_data_found';
+  end if;
+end;
+$$;
+comment on function public.swap_pages(uuid, uuid) is
+  'Swaps the positions of two pages. Owners and editors only.';
+grant execute on function public.swap_pages(uuid, uuid) to authenticated;
+
 insert into public.public_site_settings (section, document, version)
   values ('ownPages', '{"items": [], "former": {}}', 0);
 create function private.refresh_page_links()

@@ -99,6 +99,19 @@ test("a page has drafts, previews and a history, and can be restored after a del
   expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
 });
 
+test("two pages swap their positions, and nothing moves when one of them is gone", async () => {
+  const [first, second] = [await publish({ position: 1 }), await publish({ position: 2 })];
+  const swap = (other: string) => owner.rpc("swap_pages", { one: first.id, other });
+  const positions = async () => [
+    (await listed(first.id)).position,
+    (await listed(second.id)).position,
+  ];
+  await swap(second.id).throwOnError();
+  expect(await positions()).toEqual([2, 1]);
+  expect((await swap(randomUUID())).error?.message).toBe("One of the pages has been deleted");
+  expect(await positions()).toEqual([2, 1]);
+});
+
 test("the public settings have the shown pages in order, and where former addresses lead", async () => {
   const first = await publish({ place: "menu", position: 1000 });
   const second = await publish({ place: "menu", position: 999 });

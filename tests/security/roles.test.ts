@@ -395,6 +395,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
   ["erase_person", owners, writes, foundPerson],
 
+  ["swap_pages", writers, writes, twoPages],
   ["publish_settings", owners, writes, settingsDraft],
   ["sample_content", owners, reads],
   ["remove_sample_content", owners, writes, allSamples],
@@ -861,6 +862,10 @@ function withReason(reason: string | null) {
 /** An argument or a row that takes its value from a column of another row. */
 function given(name: string, table: string, column = "id") {
   return async (): Promise<Row> => ({ [name]: (await stored(table))[column] });
+}
+
+async function twoPages(): Promise<Row> {
+  return { one: (await stored("pages")).id, other: (await stored("pages")).id };
 }
 
 async function categoryOfPost(): Promise<Row> {

@@ -4,18 +4,14 @@ import { Button } from "../button.tsx";
 import { SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 
-interface Placed {
+interface PageControlsProps {
   id: string;
-  position: number | null;
-}
-
-interface PageControlsProps extends Placed {
   title: string;
   place: string | null;
   hidden: boolean;
   /** The pages of the same place before and after it. */
-  before: Placed | undefined;
-  after: Placed | undefined;
+  before: { id: string } | undefined;
+  after: { id: string } | undefined;
   onChanged: () => void;
 }
 
@@ -24,23 +20,13 @@ const failure = { title: "The page was not changed" };
 
 /** Where a published page is linked, its order, and whether visitors see it. Each change is public at once. */
 export function PageControls(props: PageControlsProps) {
-  const { id, position, title, place, hidden, before, after, onChanged } = props;
+  const { id, title, place, hidden, before, after, onChanged } = props;
   const { isRunning, run } = useAction();
 
-  function change(
-    changes: Record<string, { place?: string; position?: number; hidden?: boolean }>,
-  ) {
+  function change(values: { place?: string; hidden?: boolean }) {
     return run(
       async (client) => {
-        for (const [changed, values] of Object.entries(changes)) {
-          await client
-            .from("pages")
-            .update(values)
-            .eq("id", changed)
-            .select("id")
-            .single()
-            .throwOnError();
-        }
+        await client.from("pages").update(values).eq("id", id).select("id").single().throwOnError();
         onChanged();
       },
       null,
@@ -48,9 +34,16 @@ export function PageControls(props: PageControlsProps) {
     );
   }
 
-  function swap(other: Placed | undefined) {
-    if (!other || position === null || other.position === null) return;
-    return change({ [id]: { position: other.position }, [other.id]: { position } });
+  function swapWith(other: string | undefined) {
+    if (!other) return;
+    return run(
+      async (client) => {
+        await client.rpc("swap_pages", { one: id, other }).throwOnError();
+        onChanged();
+      },
+      null,
+      failure,
+    );
   }
 
   return (
@@ -61,17 +54,17 @@ export function PageControls(props: PageControlsProps) {
         value={place ?? "none"}
         disabled={isRunning}
         options={Object.entries(places)}
-        onChange={(event) => change({ [id]: { place: event.target.value } })}
+        onChange={(event) => change({ place: event.target.value })}
       />
-      <Button disabled={isRunning || !before} onClick={() => swap(before)}>
+      <Button disabled={isRunning || !before} onClick={() => swapWith(before?.id)}>
         <Icon drawing={ArrowUp} className="size-4" />
         <span className="sr-only">Move {title} up</span>
       </Button>
-      <Button disabled={isRunning || !after} onClick={() => swap(after)}>
+      <Button disabled={isRunning || !after} onClick={() => swapWith(after?.id)}>
         <Icon drawing={ArrowDown} className="size-4" />
         <span className="sr-only">Move {title} down</span>
       </Button>
-      <Button of={title} disabled={isRunning} onClick={() => change({ [id]: { hidden: !hidden } })}>
+      <Button of={title} disabled={isRunning} onClick={() => change({ hidden: !hidden })}>
         {hidden ? "Show" : "Hide"}
       </Button>
     </>

@@ -53,7 +53,6 @@ const managedPostSchema = z.object({
   is_sample: z.boolean(),
   /** Of a published page. */
   place: z.nullable(z.string()),
-  position: z.nullable(z.number()),
   hidden: z.boolean(),
 });
 export type ManagedPost = z.infer<typeof managedPostSchema>;

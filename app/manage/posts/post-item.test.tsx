@@ -17,7 +17,7 @@ test("a scheduled post that could not be published shows the reason and what to 
     has_draft: false,
     is_sample: false,
     failure: "the image is being removed",
-    ...{ place: null, position: null, hidden: false },
+    ...{ place: null, hidden: false },
   };
   const Stub = createRoutesStub([
     {
