@@ -4,8 +4,15 @@ import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
 
-// A site of its own, because the setting changes every editor.
-test.use({ siteEnvironment: { CONTACT_TO: "approval@example.com" } });
+const person = { email: "ed@example.com", name: "Ed Editor", role: "editor" };
+
+// The setting changes every editor, and the person every list of people.
+test.afterEach(async ({ owner }) => {
+  await publishSettings(owner, { blog: { needApproval: false } });
+  const { data } = await owner.rpc("list_people").throwOnError();
+  const id = data.find(({ email }) => email === person.email)?.id ?? "";
+  await owner.rpc("remove_person", { id }).throwOnError();
+});
 
 test("an editor submits, an owner returns with a comment, a reviewer approves by a link, and the editor publishes", async ({
   page,
@@ -14,7 +21,6 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
   owner,
 }) => {
   await publishSettings(owner, { blog: { needApproval: true } });
-  const person = { email: "ed@example.com", name: "Ed Editor", role: "editor" };
   const invited = await owner.functions.invoke("invite-person", { body: person });
   const ownerContext = await browser.newContext({ baseURL });
   await ownerContext.addInitScript(() => {

@@ -57,14 +57,13 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
     `You are signed in as ${email}. Messages of visitors arrive here.`,
   );
   await expect(assistant).toHaveURL("/messages");
+  await expect(assistant.getByRole("heading", { name: "Messages", exact: true })).toBeVisible();
   await assistant.goto("/blog");
   await expect(assistant.getByRole("link", { name: "Messages" })).toBeVisible();
   await expect(assistant.getByRole("link", { name: "Start the setup" })).toHaveCount(0);
   await expect(assistant.getByRole("link", { name: "Create New Post" })).toHaveCount(0);
   await expect(assistant.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
 
-  await assistant.goto("/messages");
-  await expect(assistant.getByRole("heading", { name: "Messages", exact: true })).toBeVisible();
   await assistant.goto("/manage/people");
   await expect(assistant.getByRole("heading", { level: 1 })).toHaveText(/^Your account may not /);
 
@@ -143,9 +142,6 @@ test.describe("a person's account", () => {
     // Without a mail service, an owner confirms a new address by a link on the page.
     await page.getByLabel("New email address").fill(`new-${email}`);
     const ownPassword = page.getByRole("region", { name: "Email address" }).getByLabel("Password");
-    await ownPassword.fill(password);
-    await page.getByRole("button", { name: "Change address" }).click();
-    await expect(page.getByText("This is not your current password.")).toBeVisible();
     await ownPassword.fill("another-password");
     await page.getByRole("button", { name: "Change address" }).click();
     await expect(page.getByText("A new password ends its link")).toContainText(`new-${email}`);
@@ -153,14 +149,10 @@ test.describe("a person's account", () => {
     await page.getByRole("button", { name: "Confirm the address" }).click();
     await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
 
-    await page.getByRole("button", { name: "Logout" }).click();
     await page.goto(link);
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Accept invitation" }).click();
     await expect(page.getByText("Ask the owner of the site for a new one.")).toBeVisible();
-    await page.goto("/login");
-    await fillLogin(page, { email: `new-${email}`, password: "another-password" });
-    await expect(toast(page, "Login Successful!")).toContainText("Welcome back, Ada Lovelace!");
 
     const { data } = await owner.rpc("list_people").throwOnError();
     const id = data.find((each) => each.email === `new-${email}`)?.id ?? "";
