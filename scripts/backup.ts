@@ -4,7 +4,7 @@ import { backUp } from "embedded-supabase/backup/backup.ts";
 import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
 import { StartError } from "embedded-supabase/errors.ts";
 import { z } from "zod";
-import { readSettings } from "../app/config/read-settings.ts";
+import { readServerSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
 import { markBackup } from "../server/embedded/live-facts.ts";
@@ -17,7 +17,7 @@ const [file, ...rest] = process.argv.slice(2);
 if (!file || rest.length > 0) stop("Usage: npm run backup -- FILE");
 
 try {
-  const { dataDir } = readSettings(root, console.error);
+  const { dataDir } = readServerSettings(root, console.error);
   const target = resolve(process.env.INIT_CWD ?? ".", file);
   const folder = resolve(root, dataDir);
   const { rows, images, missing, facts } = await backUp(embeddedConfig, folder, target);

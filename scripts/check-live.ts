@@ -7,8 +7,8 @@ import { withDatabase } from "embedded-supabase/running-database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { isLoopbackUrl, listUnchecked, runChecks, withPage } from "../app/config/checks/checks.ts";
 import type { Findings, SiteFacts } from "../app/config/checks/facts.ts";
-import { readSettings } from "../app/config/read-settings.ts";
-import { type Settings, SettingsError } from "../app/config/server-settings.ts";
+import { readServerSettings } from "../app/config/read-settings.ts";
+import { type ServerSettings, SettingsError } from "../app/config/server-settings.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
 import { inspectAddress } from "../server/checks/inspect-address.ts";
 import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";
@@ -22,7 +22,7 @@ if (unknown.length > 0) stop("Usage: npm run check-live [-- --offline]");
 const online = !process.argv.includes("--offline");
 
 try {
-  const settings = readSettings(root, console.error);
+  const settings = readServerSettings(root, console.error);
   const { project } = settings;
   const facts = await (project ? gatherHosted(settings, project) : gatherEmbedded(settings));
   const checks = runChecks(facts);
@@ -40,7 +40,7 @@ try {
   stop(`The site's database could not be read: ${error instanceof Error ? error.message : error}`);
 }
 
-async function gatherHosted(settings: Settings, project: Project): Promise<SiteFacts> {
+async function gatherHosted(settings: ServerSettings, project: Project): Promise<SiteFacts> {
   const { anonKey, url } = project;
   const facts = await gatherFacts({ settings, anonKey, readBackend: null, online });
   if (!online) return facts;
@@ -52,7 +52,7 @@ async function gatherHosted(settings: Settings, project: Project): Promise<SiteF
   return { ...facts, ...inside, findings: { ...services, ...address, ...inside?.findings } };
 }
 
-async function inspectPublicAddress(settings: Settings, anonKey: string): Promise<Findings> {
+async function inspectPublicAddress(settings: ServerSettings, anonKey: string): Promise<Findings> {
   const { siteUrl, isSiteUrlSet, project, turnstile } = settings;
   if (!online || !isSiteUrlSet || isLoopbackUrl(siteUrl)) return {};
   const policy = {
@@ -63,7 +63,7 @@ async function inspectPublicAddress(settings: Settings, anonKey: string): Promis
   return inspectAddress(policy, anonKey);
 }
 
-async function gatherEmbedded(settings: Settings): Promise<SiteFacts> {
+async function gatherEmbedded(settings: ServerSettings): Promise<SiteFacts> {
   const dataDir = resolve(root, settings.dataDir);
   const secrets = loadSecrets(dataDir, { create: false });
   return withDatabase(dataDir, secrets.databasePassword, async (url) => {

@@ -7,7 +7,7 @@ import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
 import { RestoreRefused, restore } from "embedded-supabase/backup/restore.ts";
 import { isDataDirInUse, releaseOutgoingMail } from "embedded-supabase/data-dir.ts";
 import { StartError } from "embedded-supabase/errors.ts";
-import { readSettings } from "../app/config/read-settings.ts";
+import { readServerSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
 import { stop } from "./stop.ts";
@@ -21,7 +21,7 @@ if (!file || rest.length > 0) {
 }
 
 try {
-  const path = resolve(root, readSettings(root, console.error).dataDir);
+  const path = resolve(root, readServerSettings(root, console.error).dataDir);
   // Replaces the folder behind a link, not the link.
   const dataDir = existsSync(path) ? realpathSync(path) : path;
   if (file === "--live") {

@@ -2,9 +2,9 @@
 // when the process of the site, if its id is given, has ended.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readSettings } from "../app/config/read-settings.ts";
+import { readServerSettings } from "../app/config/read-settings.ts";
 
-const { host, port } = readSettings(join(import.meta.dirname, ".."), console.error);
+const { host, port } = readServerSettings(join(import.meta.dirname, ".."), console.error);
 const address = `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
 const site = Number(process.argv[2] ?? process.pid);
 const deadline = performance.now() + 60_000;

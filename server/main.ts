@@ -1,7 +1,7 @@
 // `npm start` and, with --dev, `npm run dev`: starts the site, and stops it when the process is asked to end.
 
 import { StartError } from "embedded-supabase/errors.ts";
-import { readSettings } from "../app/config/read-settings.ts";
+import { readServerSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { CannotListen } from "./can-listen.ts";
 import { writeConsoleAsLog } from "./log.ts";
@@ -27,7 +27,7 @@ if (process.connected === false) end();
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
-  const settings = readSettings(root, (line) => process.stderr.write(`${line}\n`));
+  const settings = readServerSettings(root, (line) => process.stderr.write(`${line}\n`));
   writeConsoleAsLog({
     json: !process.stdout.isTTY,
     hideAddresses: Boolean(settings.mail.smtpUrl || settings.mail.resendApiKey),

@@ -6,7 +6,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { shownNotice, toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
-import type { Settings } from "../app/config/server-settings.ts";
+import type { ServerSettings } from "../app/config/server-settings.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
@@ -165,7 +165,7 @@ function nameOnly(firm: unknown): unknown {
 
 const noPages: z.infer<typeof ownPagesSchema> = { items: [], former: {} };
 
-type SampleSettings = Pick<Settings, "sampleContent" | "isPublic">;
+type SampleSettings = Pick<ServerSettings, "sampleContent" | "isPublic">;
 
 function toCurrentSite(
   published: Published,

@@ -12,7 +12,7 @@ import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
-import type { Settings } from "../app/config/server-settings.ts";
+import type { ServerSettings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import { postedForms } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
@@ -33,7 +33,7 @@ import { type Acquire, limitRendering, limitRequests } from "./limits/concurrenc
 import { createLimitedServer } from "./limits/connection-limits.ts";
 import { requestLimits } from "./limits/request-limits.ts";
 import { createPageCache, type PageCache } from "./pages/page-cache.ts";
-import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
+import { createPageRenderer, type PageRenderer, type RenderSite } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { createStoredPages } from "./pages/stored-pages.ts";
 import { readTableStates } from "./realtime/compare-states.ts";
@@ -84,7 +84,7 @@ interface StartOptions {
 }
 
 /** @throws {CannotListen | StartError} when a setting must be changed */
-export async function startSite(settings: Settings, options: StartOptions) {
+export async function startSite(settings: ServerSettings, options: StartOptions) {
   const { development, isPreviousBuild, print } = options;
   const startedAt = performance.now();
   await assertCanListen(settings);
@@ -110,7 +110,7 @@ export async function startSite(settings: Settings, options: StartOptions) {
 }
 
 async function startEmbeddedBackend(
-  settings: Settings,
+  settings: ServerSettings,
   print: StartOptions["print"],
 ): Promise<Backend> {
   const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } =
@@ -138,7 +138,7 @@ async function startEmbeddedBackend(
 /** The backend, as the site reads it. */
 type Connection = ReturnType<typeof connectBackend>;
 
-function connectBackend(settings: Settings, backend: Backend | null) {
+function connectBackend(settings: ServerSettings, backend: Backend | null) {
   const supabaseUrl = settings.project?.url ?? null;
   const backendUrl = supabaseUrl ?? settings.siteUrl;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
@@ -159,19 +159,19 @@ function connectBackend(settings: Settings, backend: Backend | null) {
 }
 
 /** Starts to serve the site. The parts are made in the order in which they need each other. */
-async function serve(settings: Settings, backend: Backend | null, development: boolean) {
+async function serve(settings: ServerSettings, backend: Backend | null, development: boolean) {
   const vite = development ? await startVite() : null;
   // The folder behind the symbolic link: a newer build must not change what this process serves.
   const buildDir = vite ? null : realpathSync(join(root, "build"));
   const dataDir = resolve(root, settings.dataDir);
   const connection = connectBackend(settings, backend);
   const { supabaseUrl, backendUrl, anonKey, visitorClient, callProject } = connection;
-  const store = createSiteSettingsStore({
+  const settingsStore = createSiteSettingsStore({
     read: readPublishedSettings(visitorClient),
     cacheFile: join(dataDir, "cache/site-settings.json"),
     settings,
   });
-  await store.refresh();
+  await settingsStore.refresh();
 
   const backendFetch = createBackendFetch(connection.fetchBackend);
   const siteOptions: SiteOptions = {
@@ -180,7 +180,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
     sendsMail: backend?.sendsMail ?? true,
-    currentSite: store.current,
+    currentSite: settingsStore.current,
     fetchBackend: backendFetch.fetch,
   };
   const security = createSecurityHeaders({
@@ -199,12 +199,12 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     renderPage,
     watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
-    notice: () => store.known()?.site.notice?.text ?? "",
+    notice: () => settingsStore.known()?.site.notice?.text ?? "",
   });
   let changes: RealtimeChanges | null = null;
   let capture: Capture | null = null;
   function onChange(table: string): void {
-    if (table === settingsTable) void store.refresh();
+    if (table === settingsTable) void settingsStore.refresh();
     if (!(table in watchedTables)) return;
     backendFetch.separateReads();
     pages.invalidate(table);
@@ -212,11 +212,11 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   }
   backend?.onRowsChanged(onChange);
   // The embedded backend starts and stops with the site.
-  const site = [buildDir, settings.siteUrl, backendUrl, anonKey].join(" ");
+  const siteIdentity = [buildDir, settings.siteUrl, backendUrl, anonKey].join(" ");
   const storedPages =
     backend || development
       ? null
-      : createStoredPages(pages, join(dataDir, "cache/pages.json"), site);
+      : createStoredPages(pages, join(dataDir, "cache/pages.json"), siteIdentity);
   await storedPages?.load();
 
   const findProblems = createFindProblems(settings, connection, () => capture?.isFailing());
@@ -252,7 +252,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     sendFile: createSendFile(backendUrl, connection.fetchBackend),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
-  const visits = development ? null : createVisits(settings, connection, store);
+  const visits = development ? null : createVisits(settings, connection, settingsStore);
   const requests = trackRequests();
   const server = createLimitedServer({
     handle: requests.track(handleRequests(settings, vite, pages, visits, http.fetch)),
@@ -280,7 +280,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       readStates: () => onBehalfOfSite(() => readTableStates(visitorClient)),
       onChange,
       onConnected(connected) {
-        store.setRealtimeConnected(connected);
+        settingsStore.setRealtimeConnected(connected);
         backendFetch.separateReads();
         pages.setRealtimeConnected(connected);
         // Changes were missed while the connection was down.
@@ -295,7 +295,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       port: settings.port,
       interval: settings.archiveInterval * 1000,
       release: `${packageFile.version} ${basename(buildDir)}`,
-      menu: () => store.known()?.site.menu.map(({ path }) => path) ?? [],
+      menu: () => settingsStore.known()?.site.menu.map(({ path }) => path) ?? [],
       postedForms,
       renderPage: renderUnlimited,
       fetchFile: async (request) => http.fetch(request),
@@ -324,7 +324,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
 
 /** @returns a function that runs the checks; other machines may take seconds to answer, and are asked once a minute */
 function createFindProblems(
-  settings: Settings,
+  settings: ServerSettings,
   { anonKey, backend }: Connection,
   isCaptureFailing: () => boolean | undefined,
 ) {
@@ -341,7 +341,7 @@ function createFindProblems(
 
 /** Serves cached pages at once, and everything else within the limits of its visitor. */
 function handleRequests(
-  settings: Settings,
+  settings: ServerSettings,
   vite: ViteDevServer | null,
   pages: PageCache,
   visits: VisitCounter | null,
@@ -374,7 +374,7 @@ async function loadSite(
   options: SiteOptions,
   vite: ViteDevServer | null,
   buildDir: string | null,
-): Promise<Site> {
+): Promise<RenderSite> {
   // The path is known only at runtime, and Vite types every loaded module as a record of `any`.
   const load = async (): Promise<SiteModule> =>
     (await (vite
@@ -400,7 +400,7 @@ function captureInProject(callProject: CallProject): CaptureStep {
 
 /** @returns null when no counts can be stored: on a hosted project without a site key */
 function createVisits(
-  { siteUrl }: Settings,
+  { siteUrl }: ServerSettings,
   { backend, callProject }: Connection,
   { known }: SiteSettingsStore,
 ): VisitCounter | null {
@@ -419,7 +419,7 @@ function createVisits(
   });
 }
 
-function listen(server: Server, settings: Settings): Promise<void> {
+function listen(server: Server, settings: ServerSettings): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(explainListenError(error, settings)));
     server.listen(settings.port, settings.host, resolve);
@@ -442,7 +442,7 @@ function countSearches(): () => number {
 }
 
 function describeStart(
-  { siteUrl }: Settings,
+  { siteUrl }: ServerSettings,
   backend: Backend | null,
   isPreviousBuild: boolean,
 ): string[] {

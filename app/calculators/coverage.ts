@@ -1,7 +1,7 @@
 import type { Site } from "../config/use-site.ts";
 import type { FieldsOf } from "./calculator-input.ts";
 
-type Settings = Site["calculators"];
+type CoverageSettings = Site["calculators"];
 
 /** The input in dollars. */
 export type CoverageInput = Record<"annualIncome" | "totalDebt", number>;
@@ -9,7 +9,7 @@ export type CoverageInput = Record<"annualIncome" | "totalDebt", number>;
 export function coverageFields({
   annualIncome,
   totalDebt,
-}: Settings): FieldsOf<keyof CoverageInput> {
+}: CoverageSettings): FieldsOf<keyof CoverageInput> {
   return () => ({
     annualIncome: { label: "Annual Income", unit: "dollars", step: 5_000, ...annualIncome },
     totalDebt: { label: "Total Debt", unit: "dollars", step: 10_000, ...totalDebt },
@@ -26,7 +26,7 @@ export interface Coverage {
 
 export function coverageNeeded(
   { annualIncome, totalDebt }: CoverageInput,
-  { incomeYears, fixedAmount }: Pick<Settings, "incomeYears" | "fixedAmount">,
+  { incomeYears, fixedAmount }: Pick<CoverageSettings, "incomeYears" | "fixedAmount">,
 ): Coverage {
   const income = annualIncome * incomeYears;
   return { income, debt: totalDebt, fixed: fixedAmount, total: income + totalDebt + fixedAmount };

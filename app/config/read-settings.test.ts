@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { findMeantSetting, readSettings } from "./read-settings.ts";
+import { findMeantSetting, readServerSettings } from "./read-settings.ts";
 import { SettingsError } from "./server-settings.ts";
 
 let folder: string;
@@ -20,20 +20,22 @@ afterEach(() => {
 test("the file .env is read, and misspelled names in it are reported", () => {
   writeFileSync(join(folder, ".env"), "PORT=8080\nSMPT_URL=smtp://secret@localhost\n");
   const warnings: string[] = [];
-  expect(readSettings(folder, (line) => warnings.push(line)).port).toBe(8080);
+  expect(readServerSettings(folder, (line) => warnings.push(line)).port).toBe(8080);
   expect(warnings).toEqual([
     "SMPT_URL is not a setting of this site and is ignored. Did you mean SMTP_URL?",
   ]);
 });
 
 test("the file .env is optional", () => {
-  expect(readSettings(folder, () => {}).port).toBe(3000);
+  expect(readServerSettings(folder, () => {}).port).toBe(3000);
 });
 
 test("an unreadable .env is an error that names the file", () => {
   mkdirSync(join(folder, ".env"));
-  expect(() => readSettings(folder, () => {})).toThrow(SettingsError);
-  expect(() => readSettings(folder, () => {})).toThrow(`${join(folder, ".env")} cannot be read`);
+  expect(() => readServerSettings(folder, () => {})).toThrow(SettingsError);
+  expect(() => readServerSettings(folder, () => {})).toThrow(
+    `${join(folder, ".env")} cannot be read`,
+  );
 });
 
 test.each([

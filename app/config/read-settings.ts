@@ -1,9 +1,14 @@
 // Reads the settings of this process from the environment and the file `.env`.
 import { join } from "node:path";
-import { parseSettings, type Settings, SettingsError, settingNames } from "./server-settings.ts";
+import {
+  parseSettings,
+  type ServerSettings,
+  SettingsError,
+  settingNames,
+} from "./server-settings.ts";
 
 /** @param warn receives a sentence per variable that looks like a misspelled setting. @throws {SettingsError} */
-export function readSettings(folder: string, warn: (line: string) => void): Settings {
+export function readServerSettings(folder: string, warn: (line: string) => void): ServerSettings {
   loadEnvironmentFile(folder);
   for (const name of Object.keys(process.env)) {
     const meant = findMeantSetting(name);

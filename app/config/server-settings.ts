@@ -127,7 +127,7 @@ export const settingNames: readonly string[] = [
   "SUPABASE_SECRET_KEY",
 ];
 
-export type Settings = ReturnType<typeof parseSettings>;
+export type ServerSettings = ReturnType<typeof parseSettings>;
 
 export function parseSettings(environment: Record<string, string | undefined>) {
   const result = environmentSchema.safeParse(environment);

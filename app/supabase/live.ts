@@ -18,7 +18,7 @@ export type LiveTable =
       | "testimonial_requests"
       | "post_drafts"
       /** Also of scheduled posts and preview links. */
-      | "post_approvals"
+      | "post_states"
       | "people"
     );
 

@@ -1,7 +1,7 @@
 // Checks whether the mail service can be reached and accepts the password, and whether the sender's domain allows it.
 import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/server-settings.ts";
+import type { ServerSettings } from "../../app/config/server-settings.ts";
 import { checkSender, type Sender } from "../../supabase/functions/_shared/sender-domain.ts";
 import { smtpOptions } from "../../supabase/functions/_shared/smtp-options.ts";
 
@@ -9,7 +9,7 @@ const timeout = 8_000;
 
 /** @param online if false, neither the service nor DNS is asked */
 export async function checkMailService(
-  { smtpUrl, resendApiKey, dkimSelector }: Settings["mail"],
+  { smtpUrl, resendApiKey, dkimSelector }: ServerSettings["mail"],
   { isHeld, from, site }: { isHeld: boolean } & Pick<Sender, "from" | "site">,
   online: boolean,
 ): Promise<MailFacts> {

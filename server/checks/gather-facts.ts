@@ -8,7 +8,7 @@ import type {
   OwnerFacts,
   SiteFacts,
 } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/server-settings.ts";
+import type { ServerSettings } from "../../app/config/server-settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { parseSections } from "../site-settings.ts";
@@ -29,7 +29,7 @@ interface BackendFacts {
 }
 
 interface FactSources {
-  settings: Settings;
+  settings: ServerSettings;
   anonKey: string;
   /** Null with a hosted project, which is read with the public key. */
   readBackend: (() => Promise<BackendFacts>) | null;

@@ -6,9 +6,9 @@ import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { some } from "../../app/config/checks/checks.ts";
 import type { Findings, MailFacts } from "../../app/config/checks/facts.ts";
-import type { Settings } from "../../app/config/server-settings.ts";
+import type { ServerSettings } from "../../app/config/server-settings.ts";
 
-export type Project = NonNullable<Settings["project"]>;
+export type Project = NonNullable<ServerSettings["project"]>;
 /** A row of public.project_facts(). */
 export type ProjectFact = Record<"kind" | "name" | "state", string>;
 

@@ -38,7 +38,7 @@ export async function createCachedPage(
   if (isText) bodies.set("br", await toBrotli(content, 5));
   else bodies.set("identity", content);
   const headersByEncoding = new Map<Encoding, RawHeaders>();
-  let isLoose = isText;
+  let canRecompress = isText;
 
   const page = {
     /** The parameter of `createCachedPage`. */
@@ -55,8 +55,8 @@ export async function createCachedPage(
     /** The headers of a 304, without Cache-Control and Cache-Status. */
     validators,
     /** Whether `recompress` can still make the page smaller. */
-    get isLoose(): boolean {
-      return isLoose;
+    get canRecompress(): boolean {
+      return canRecompress;
     },
     body(encoding: Encoding): Buffer<ArrayBuffer> {
       const body = bodies.get(isText ? encoding : "identity");
@@ -83,7 +83,7 @@ export async function createCachedPage(
     },
     /** Compresses at the best quality: takes a few hundred milliseconds of a background thread. */
     async recompress(): Promise<void> {
-      isLoose = false;
+      canRecompress = false;
       // Decompresses the cached body, because keeping the plain text would double the memory.
       const plain = await decompressBrotli(page.body("br"));
       const smallest = await toBrotli(plain, constants.BROTLI_MAX_QUALITY);

@@ -147,7 +147,7 @@ export function createPageCache(options: PageCacheOptions) {
     const state = stateOf(key, entry);
     if (state === "expired") return null;
     if (state !== "fresh") rerenderInBackground(key, entry);
-    if (entry.page.isLoose && !entry.isRecompressing) recompress(key, entry);
+    if (entry.page.canRecompress && !entry.isRecompressing) recompress(key, entry);
     if (state !== "stale") return freshHit(entry);
     return staleHit(entry, now() < outageUntil ? "backend-unavailable" : "changing");
   }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createBackendFetch } from "../backend-fetch.ts";
 import { createSecurityHeaders } from "../security-headers.ts";
-import { createPageRenderer, type Site } from "./page-renderer.ts";
+import { createPageRenderer, type RenderSite } from "./page-renderer.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const request = new Request("https://www.example.com/");
 
-function rendererOf(site: Site, respond: () => Response = () => Response.json([])) {
+function rendererOf(site: RenderSite, respond: () => Response = () => Response.json([])) {
   const backend = createBackendFetch(async () => respond());
   const security = createSecurityHeaders({
     siteUrl: "https://www.example.com",
@@ -47,7 +47,7 @@ test("other responses get the policy of a file and keep their own headers", asyn
 });
 
 test("an error is a 503 with Retry-After when the backend failed", async () => {
-  const error: Site = async () => new Response("", { status: 500, headers: html });
+  const error: RenderSite = async () => new Response("", { status: 500, headers: html });
   const own = await rendererOf(error).renderPage(request);
   expect(own.response.status).toBe(500);
   const { backend, renderPage } = rendererOf(

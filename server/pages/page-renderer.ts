@@ -4,7 +4,7 @@ import { type SecurityHeaders, setMissingHeaders } from "../security-headers.ts"
 import { hashInlineScripts } from "./csp-hashes.ts";
 
 /** The website: React Router's request handler. The nonce marks the inline scripts of one rendering. */
-export type Site = (request: Request, nonce: string) => Promise<Response>;
+export type RenderSite = (request: Request, nonce: string) => Promise<Response>;
 
 export interface Rendering {
   response: Response;
@@ -23,7 +23,7 @@ const submitTimeout = 20_000;
  * and status 503 instead of 500 when the backend failed.
  */
 export function createPageRenderer(options: {
-  site: Site;
+  site: RenderSite;
   backend: BackendFetch;
   security: SecurityHeaders;
 }): PageRenderer {

@@ -68,9 +68,9 @@ begin
       ('public.site_settings_drafts', 'site_settings_drafts'),
       ('public.testimonial_requests', 'testimonial_requests'),
       ('public.post_drafts', 'post_drafts'),
-      ('public.scheduled_posts', 'post_approvals'),
-      ('public.post_previews', 'post_approvals'),
-      ('public.post_approvals', 'post_approvals'),
+      ('public.scheduled_posts', 'post_states'),
+      ('public.post_previews', 'post_states'),
+      ('public.post_approvals', 'post_states'),
       ('private.people', 'people')
     ) as broadcast (changed_table, channel)
   loop
@@ -97,7 +97,7 @@ create policy "Accounts hear of the changes that they may read" on realtime.mess
       when 'realtime site_settings_drafts' then (select private.may('manage the site'))
       when 'realtime testimonial_requests' then (select private.may('moderate testimonials'))
       when 'realtime post_drafts' then (select private.may('write posts'))
-      when 'realtime post_approvals' then (select private.may('write posts'))
+      when 'realtime post_states' then (select private.may('write posts'))
       -- Everyone sees a new name of their own.
       when 'realtime people' then (select public.my_role()) is not null
       else false

@@ -31,7 +31,7 @@ $$;
 comment on function private.call_function(text, integer) is
   'Calls an edge function with the secret key. Does nothing until the Vault holds project_url and secret_key (docs/operations.md).';
 
-create function private.request_message_delivery()
+create function private.request_mail_delivery()
 returns void
 language plpgsql
 security definer
@@ -43,7 +43,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.request_message_delivery() is
+comment on function private.request_mail_delivery() is
   'Calls send-email when a mail is due. Run by pg_cron every minute; without it, the next message of a visitor does.';
 
 create function private.request_image_removal()
@@ -79,7 +79,7 @@ immutable
 set search_path = ''
 as $$
   values
-    ('deliver-contact-messages', '* * * * *', 'select private.request_message_delivery()'),
+    ('deliver-mails', '* * * * *', 'select private.request_mail_delivery()'),
     ('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()'),
     ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
     ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),

@@ -179,7 +179,7 @@ test.each<[line: string, change: string]>([
     "insert into cron.job_run_details select 3, jobid, 'failed' from cron.job where jobname ~ 'posts'",
   ],
   [
-    "Jobs are missing or different (delete-expired-files, deliver-contact-messages, finish-erasures, 6 more)",
+    "Jobs are missing or different (delete-expired-files, deliver-mails, finish-erasures, 6 more)",
     "drop schema cron cascade",
   ],
   [

@@ -120,7 +120,7 @@ test("every schedule is created and runs", async () => {
     select jobname, command, username from cron.job order by 1`;
   expect(jobs.map(({ jobname }) => jobname)).toEqual([
     "delete-expired-files",
-    "deliver-contact-messages",
+    "deliver-mails",
     "finish-erasures",
     "publish-scheduled-posts",
     "remove-deleted-messages",

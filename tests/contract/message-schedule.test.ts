@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 /** Runs both schedules. @returns the requests that they have made so far */
 async function runSchedules() {
-  await sql`select private.request_message_delivery(), private.request_image_removal()`;
+  await sql`select private.request_mail_delivery(), private.request_image_removal()`;
   return [...(await sql`select url, headers ->> 'apikey' as key from net.requests`)];
 }
 
@@ -168,7 +168,7 @@ test("the API roles may execute none of the jobs", async () => {
     select proname, has_function_privilege(role, oid, 'execute') as may
       from pg_proc, unnest(array['anon', 'authenticated']) as role
       where pronamespace = 'private'::regnamespace and proname in (
-        'request_message_delivery', 'request_image_removal', 'note_unused_images',
+        'request_mail_delivery', 'request_image_removal', 'note_unused_images',
         'remove_deleted_messages', 'finish_erasures', 'store_visits', 'remove_old_mails', 'queue_mail'
       )`;
   expect(jobs).toHaveLength(16);

@@ -140,7 +140,7 @@ test.each([
   ["consent_withdrawals", ["owner", "assistant"]],
   ["testimonial_requests", ["owner", "assistant"]],
   ["post_drafts", ["owner", "editor"]],
-  ["post_approvals", ["owner", "editor"]],
+  ["post_states", ["owner", "editor"]],
   ["site_settings_drafts", ["owner"]],
   ["people", ["owner", "editor", "assistant"]],
 ])("only those who may read %s join its channel", async (table, readers) => {
@@ -170,14 +170,14 @@ test("every list that only accounts see hears of changes elsewhere, which tell n
     ["people", "DELETE", null, `delete from auth.users where id = '${id}'`],
     ["post_drafts", "INSERT", id, `insert into post_drafts (id) values ('${id}')`],
     ["post_drafts", "UPDATE", id, `update post_drafts set title = 'A' where id = '${id}'`],
-    ["post_approvals", "INSERT", null, `insert into post_previews (post_id) values ('${id}')`],
+    ["post_states", "INSERT", null, `insert into post_previews (post_id) values ('${id}')`],
     [
-      ...(["post_approvals", "INSERT", "1"] as const),
+      ...(["post_states", "INSERT", "1"] as const),
       `insert into post_approvals (post_id, event, document, name) values ('${id}', 'submitted', '{}', 'A')`,
     ],
-    ["post_approvals", "INSERT", id, `insert into scheduled_posts ${post}`],
-    ["post_approvals", "UPDATE", id, "update scheduled_posts set failure = 'A'"],
-    ["post_approvals", "DELETE", id, "delete from scheduled_posts"],
+    ["post_states", "INSERT", id, `insert into scheduled_posts ${post}`],
+    ["post_states", "UPDATE", id, "update scheduled_posts set failure = 'A'"],
+    ["post_states", "DELETE", id, "delete from scheduled_posts"],
     [
       "testimonial_requests",
       "INSERT",

@@ -7,7 +7,7 @@ import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
 import { ChangedElsewhereError } from "../../app/manage/describe-failure.ts";
 import {
   publishDrafts,
-  readSettings,
+  readStoredSettings,
   type StoreResult,
   storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
@@ -120,7 +120,7 @@ test("every published document stays in the history, and its draft is gone", asy
 
 test("a draft that another window changed is not overwritten, and is returned", async () => {
   await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
-  const version = (await readSettings(owner)).published.licenses?.version ?? null;
+  const version = (await readStoredSettings(owner)).published.licenses?.version ?? null;
   const save = (npn: string, savedAt: string | null) =>
     storeDraft(owner, "licenses", { npn }, { savedAt, version });
   const first = savedAtOf(await save("1", null));
@@ -138,7 +138,7 @@ function savedAtOf(result: StoreResult): string {
 
 test("a window that was opened before a publication cannot put back what it replaced", async () => {
   await publish("blog", { heading: "Old", lead: "Old" });
-  const opened = (await readSettings(owner)).published.blog?.version ?? null;
+  const opened = (await readStoredSettings(owner)).published.blog?.version ?? null;
   await publish("blog", { heading: "Changed on the phone", lead: "Old" });
 
   const stale = { section: "blog", document: { heading: "Old", lead: "Changed here" } };
@@ -164,14 +164,14 @@ test("a window that was opened before a publication cannot put back what it repl
 test("a publication names the drafts that its window has shown", async () => {
   const seen = await saveSettings(owner, { blog: { heading: "Seen" }, site: {} });
   await saveSettings(owner, { blog: { heading: "Changed on the phone" } });
-  const { published, drafts } = await readSettings(owner);
+  const { published, drafts } = await readStoredSettings(owner);
   const { blog = "", site = "" } = seen;
   for (const outdated of [seen, { firm: blog }, { blog: site }]) {
     const { error } = await owner.rpc("publish_settings", publicationOf(outdated));
     expect(error).toMatchObject({ code: "23P01", message: "Another window changed the draft" });
   }
   await expect(publishDrafts(owner, seen)).rejects.toThrow(ChangedElsewhereError);
-  expect(await readSettings(owner)).toMatchObject({ published, drafts });
+  expect(await readStoredSettings(owner)).toMatchObject({ published, drafts });
   await owner.from("site_settings_drafts").delete().in("section", ["blog", "site"]).throwOnError();
 });
 
@@ -180,7 +180,7 @@ test.each([true, false])(
   async (isFirst) => {
     await sql`delete from public.site_settings where section = 'contact'`;
     if (!isFirst) await publish("contact", { city: "Ithaca" });
-    const version = (await readSettings(owner)).published.contact?.version ?? null;
+    const version = (await readStoredSettings(owner)).published.contact?.version ?? null;
     const saving = interleave(
       sql,
       (publication) => publication`select private.publish_document('contact', '{"city": "Troy"}')`,
@@ -195,7 +195,7 @@ test.each([true, false])(
 test("an unfinished draft can be saved and not published", async () => {
   const seen = await saveSettings(owner, { firm: { name: "" } });
   expect(await publishDrafts(owner, seen)).toMatchObject({ section: "firm", path: "name" });
-  expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
+  expect((await readStoredSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
 });
 
 const address = { street: "9 Hidden Court", postalCode: "14850", city: "Ithaca" };

@@ -60,7 +60,7 @@ export function useApproval(
   const isOwner = tasks.includes("manage the site");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
   const read = useCallback((client: Client) => readApproval(client, opened.id), [opened, isIdle]);
-  const reading = useLiveValue(read, "posts", "post_approvals");
+  const reading = useLiveValue(read, "posts", "post_states");
   if (reading.state === "loading" && !isOwner) return undefined;
   if (reading.state !== "loaded" || !reading.value) return null;
   const { newest, ownersNeedIt } = reading.value;

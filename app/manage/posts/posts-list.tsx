@@ -29,7 +29,7 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
   const { search, list } = data;
   const { filter, query, month, kind } = search;
   const { names, inBlog } = kind;
-  useLiveRefresh("posts", "post_drafts", "post_approvals");
+  useLiveRefresh("posts", "post_drafts", "post_states");
   const navigation = useNavigation();
   const path = searchPath(search);
   const isPending = navigation.state === "loading";

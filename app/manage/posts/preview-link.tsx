@@ -52,7 +52,7 @@ interface PreviewLinkProps {
 export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
   const [read] = useState(() => (client: Client) => readLink(client, postId));
-  const stored = useLiveValue(read, "post_approvals");
+  const stored = useLiveValue(read, "post_states");
   const [created, setCreated] = useState<Link | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

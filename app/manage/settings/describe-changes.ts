@@ -1,7 +1,7 @@
 // Describes the differences between two documents of a section.
 import { z } from "zod";
 import { type SectionName, sectionSchemas } from "../../config/site-schema.ts";
-import { type Field, fieldsOf, fitDocument, kindOf } from "./fields.ts";
+import { type Field, fieldKindOf, fieldsOf, fitDocument } from "./fields.ts";
 
 const longest = 60;
 
@@ -16,7 +16,7 @@ function describeFields(all: readonly Field[], before: unknown, after: unknown):
     const { name, schema, info } = field;
     const [from, to] = [Object(before)[name], Object(after)[name]];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    if (kindOf(schema, info) === "group") {
+    if (fieldKindOf(schema, info) === "group") {
       return describeFields(fieldsOf(schema), from, to).map((text) => `${info.label}: ${text}`);
     }
     return [`${info.label.replace(/\?$/, "")}: ${describe(field, from, to)}`];
@@ -24,7 +24,7 @@ function describeFields(all: readonly Field[], before: unknown, after: unknown):
 }
 
 function describe({ schema, info }: Field, from: unknown, to: unknown): string {
-  const kind = kindOf(schema, info);
+  const kind = fieldKindOf(schema, info);
   if (Array.isArray(from) && Array.isArray(to)) {
     return kind === "parts" ? describeParts(info.choices ?? {}, from, to) : describeList(from, to);
   }

@@ -15,8 +15,8 @@ import {
   type AnyDocument,
   elementOf,
   type Field,
+  fieldKindOf,
   fieldsOf,
-  kindOf,
   profileName,
   type Schema,
 } from "./fields.ts";
@@ -50,7 +50,7 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
     <div
       key={name}
       // Fields of a row are in columns.
-      className={`empty:hidden ${kindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
+      className={`empty:hidden ${fieldKindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
     >
       {isUnread(path ? `${path}.${name}` : name) && <StarterNote />}
       <FieldControl
@@ -69,7 +69,7 @@ function FieldControl(props: FieldProps) {
   const text = { ...props, value: String(value ?? "") };
   const list = { ...props, value: Array.isArray(value) ? value : [] };
   const parts = fieldsOf(schema);
-  switch (kindOf(schema, info)) {
+  switch (fieldKindOf(schema, info)) {
     case "switch":
       return (
         <Switch
@@ -110,7 +110,7 @@ function FieldControl(props: FieldProps) {
     case "group":
       return (
         <fieldset aria-label={info.label} className="min-w-0">
-          {parts.every((part) => kindOf(part.schema, part.info) === "number") ? (
+          {parts.every((part) => fieldKindOf(part.schema, part.info) === "number") ? (
             <div className="grid items-start gap-4 sm:grid-cols-3">
               <FieldList fields={parts} path={path} value={value} onChange={onChange} />
             </div>
@@ -210,7 +210,7 @@ export function Parts({ schema, ...object }: ObjectProps & { schema: Schema }) {
 function describe(fields: readonly Field[], value: unknown): string {
   const texts = fields.flatMap(({ name, schema, info }) => {
     const part = Object(value)[name];
-    if (kindOf(schema, info) === "group") return describe(fieldsOf(schema), part);
+    if (fieldKindOf(schema, info) === "group") return describe(fieldsOf(schema), part);
     if (info.choices) return info.choices[part] ?? [];
     if (!Array.isArray(part)) return [];
     const [noun = "", ...rest] = (info.entry ?? "").toLowerCase().split(" ");

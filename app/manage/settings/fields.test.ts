@@ -5,10 +5,10 @@ import {
   completeAddress,
   elementOf,
   fieldAt,
+  fieldKindOf,
   fieldsOf,
   fitDocument,
   isSameDocument,
-  kindOf,
   limitOf,
   profileName,
   type Schema,
@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 function allFields(schema: Schema, path: string): [string, ReturnType<typeof fieldsOf>[number]][] {
   return fieldsOf(schema).flatMap((field) => {
     const at = `${path}.${field.name}`;
-    const kind = kindOf(field.schema, field.info);
+    const kind = fieldKindOf(field.schema, field.info);
     const rows = kind === "rows" || kind === "services" ? elementOf(field.schema) : field.schema;
     return [[at, field], ...allFields(rows, at)];
   });
@@ -43,7 +43,7 @@ test("each field of a row has a control; two values of a service have other ones
   expect(Object.keys(shape).filter((name) => !names.includes(name))).toEqual(["hidden", "starter"]);
   for (const section of sectionNames) {
     for (const [path, { schema, info }] of allFields(sectionSchemas[section], section)) {
-      if (kindOf(schema, info) !== "rows") continue;
+      if (fieldKindOf(schema, info) !== "rows") continue;
       const columns = fieldsOf(elementOf(schema)).map(({ name }) => name);
       expect(columns, path).toEqual(Object.keys(Object(shapeLike(elementOf(schema), undefined))));
     }
@@ -53,7 +53,7 @@ test("each field of a row has a control; two values of a service have other ones
 test("each field has a label, says what it is for, and has a limit", () => {
   for (const section of sectionNames) {
     for (const [path, { schema, info }] of allFields(sectionSchemas[section], section)) {
-      const kind = kindOf(schema, info);
+      const kind = fieldKindOf(schema, info);
       expect(info.label, path).not.toBe("");
       if (path.split(".").length === 2) expect(info.help, path).toMatch(/\.$/);
       if (["line", "text", "list", "rows", "services"].includes(kind)) {
@@ -67,16 +67,18 @@ test("each field has a label, says what it is for, and has a limit", () => {
 test("the type of a setting says which control it has", () => {
   const kinds = allFields(sectionSchemas.services, "services").map(([path, { schema, info }]) => [
     path.replace("services.items.", ""),
-    kindOf(schema, info),
+    fieldKindOf(schema, info),
   ]);
   expect(Object.fromEntries(kinds)).toMatchObject({
     ...{ title: "line", description: "text", icon: "icon", summary: "list", fit: "group" },
     ...{ "fit.yes": "list", sections: "rows", "sections.points": "list" },
   });
   const { home, firm, contact } = sectionSchemas;
-  expect(fieldsOf(home).map(({ schema, info }) => kindOf(schema, info))).toContain("parts");
-  expect(fieldsOf(firm).map(({ schema, info }) => kindOf(schema, info))).toContain("image");
-  expect(fieldsOf(contact).map(({ schema, info }) => kindOf(schema, info))).toContain("switch");
+  expect(fieldsOf(home).map(({ schema, info }) => fieldKindOf(schema, info))).toContain("parts");
+  expect(fieldsOf(firm).map(({ schema, info }) => fieldKindOf(schema, info))).toContain("image");
+  expect(fieldsOf(contact).map(({ schema, info }) => fieldKindOf(schema, info))).toContain(
+    "switch",
+  );
 });
 
 test("a path leads to the name of its field", () => {

@@ -41,7 +41,7 @@ export function infoOf(section: SectionName): FieldInfo {
   return info;
 }
 
-export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
+export function fieldKindOf(schema: Schema, { kind, choices }: FieldInfo) {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
     const entry = elementOf(inner);
@@ -56,7 +56,7 @@ export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
   return (limitOf(inner) ?? 0) > 200 ? "text" : "line";
 }
 
-export type Kind = ReturnType<typeof kindOf>;
+export type FieldKind = ReturnType<typeof fieldKindOf>;
 
 export function elementOf(schema: Schema): Schema {
   const list = unwrap(schema);
@@ -86,7 +86,7 @@ export function accepts(schema: Schema, text: string): boolean {
 export function fieldAt(
   section: SectionName,
   path: string,
-): { kind: Kind; name: string; choices: FieldInfo["choices"] } | null {
+): { kind: FieldKind; name: string; choices: FieldInfo["choices"] } | null {
   let schema: Schema = sectionSchemas[section];
   let info: FieldInfo | undefined;
   const names: string[] = [];
@@ -102,7 +102,7 @@ export function fieldAt(
     } else return null;
   }
   return info
-    ? { kind: kindOf(schema, info), name: names.join(": "), choices: info.choices }
+    ? { kind: fieldKindOf(schema, info), name: names.join(": "), choices: info.choices }
     : null;
 }
 

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
 import {
   elementOf,
+  type FieldKind,
   fieldAt,
+  fieldKindOf,
   fieldsOf,
-  type Kind,
-  kindOf,
   orderedFields,
   type Schema,
   tidy,
@@ -56,7 +56,7 @@ export function readDatabaseProblem(message: string): Rejection | null {
   return { section, path, text: `This ${text}.` };
 }
 
-const formats: Partial<Record<Kind, string>> = {
+const formats: Partial<Record<FieldKind, string>> = {
   email: "Enter an email address such as name@example.com.",
   link: "Enter a web address, such as https://www.example.com.",
   color: "Enter a color as six digits from 0 to f, such as #1e4a40.",
@@ -107,7 +107,7 @@ function findOtherProblems(section: SectionName, document: object): Record<strin
     for (const { name, schema: part, info } of fieldsOf(schema)) {
       const value = valueAt(object, [name]);
       const at = path ? `${path}.${name}` : name;
-      const kind = kindOf(part, info);
+      const kind = fieldKindOf(part, info);
       if (kind === "phone" && value && !isDialable(String(value), valueAt(object, ["country"]))) {
         problems[at] = invalidPhone;
       }

@@ -42,14 +42,14 @@ export interface StoredSettings {
 }
 
 export async function loadSettings(): Promise<Result<StoredSettings>> {
-  return tryLoading("the settings", getBrowserClient(), readSettings);
+  return tryLoading("the settings", getBrowserClient(), readStoredSettings);
 }
 
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
 /** @throws the backend's error, also for everyone but owners */
-export async function readSettings(client: Client): Promise<StoredSettings> {
+export async function readStoredSettings(client: Client): Promise<StoredSettings> {
   await lastSave;
   return readRows(client);
 }

@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
-import { accepts, completeAddress, type Kind, kindOf, limitOf } from "./fields.ts";
+import { accepts, completeAddress, type FieldKind, fieldKindOf, limitOf } from "./fields.ts";
 
-const inputs: Partial<Record<Kind, object>> = {
+const inputs: Partial<Record<FieldKind, object>> = {
   email: { type: "email", inputMode: "email", autoCapitalize: "off", spellCheck: false },
   link: { type: "url", inputMode: "url", autoCapitalize: "off", spellCheck: false },
   date: { type: "date" },
@@ -21,7 +21,7 @@ interface TextControlProps extends FieldProps {
 export function TextControl(props: TextControlProps) {
   const { schema, info, path, value, onChange, note, hideLabel } = props;
   const control = useControl(path);
-  const kind = kindOf(schema, info);
+  const kind = fieldKindOf(schema, info);
   const text = typeof value === "string" || Number.isFinite(value) ? String(value) : "";
   const limit = limitOf(schema);
   return (

@@ -13,7 +13,7 @@ export const findings = {
   newTestimonials: counted({
     task: "moderate testimonials",
     name: "new testimonials",
-    isOfVisitors: true,
+    comesFromVisitors: true,
     tables: ["testimonials"],
     read: countNewTestimonials,
     sentence: ["new testimonial is on your site.", "new testimonials are on your site."],
@@ -22,7 +22,7 @@ export const findings = {
   failedMails: counted({
     task: "handle messages",
     name: "failed emails",
-    isOfVisitors: true,
+    comesFromVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
       countRows(rowsOf(client, "contact_messages").eq("status", "failed").is("deleted_at", null)),
@@ -101,10 +101,10 @@ export function attentionItems(role: Role, found: Found, needsSetup = false): At
   const ranked = kindsFor(role).flatMap((kind) => {
     if (shown[kind] === undefined) return [];
     // The value is what this kind has read: Found.
-    const { describe, isOfVisitors = false } = findings[kind] as Finding<unknown>;
+    const { describe, comesFromVisitors = false } = findings[kind] as Finding<unknown>;
     return describe(shown[kind]).map((item, at) => ({
       item: { ...item, id: `${kind} ${at}` },
-      rank: isOfVisitors ? 0 : item.isUrgent ? 1 : 2,
+      rank: comesFromVisitors ? 0 : item.isUrgent ? 1 : 2,
     }));
   });
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);

@@ -26,7 +26,7 @@ export interface Finding<Value> {
   /** The name of the data, for the message after a failure. */
   name: string;
   /** Whether visitors wait for it, which comes before everything else. */
-  isOfVisitors?: boolean;
+  comesFromVisitors?: boolean;
   tables?: readonly LiveTable[];
   read: (client: Client) => Promise<Value>;
   describe: (value: Value) => Omit<AttentionItem, "id">[];
@@ -55,7 +55,7 @@ export const waiting = {
   unread: counted({
     task: "handle messages",
     name: "unread messages",
-    isOfVisitors: true,
+    comesFromVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
       countRows(rowsOf(client, "contact_messages").is("read_at", null).is("deleted_at", null)),
@@ -65,7 +65,7 @@ export const waiting = {
   waitingTestimonials: counted({
     task: "moderate testimonials",
     name: "waiting testimonials",
-    isOfVisitors: true,
+    comesFromVisitors: true,
     tables: ["testimonials"],
     read: (client) =>
       countRows(rowsOf(client, "testimonials").is("approved_at", null).is("refused_at", null)),
@@ -75,7 +75,7 @@ export const waiting = {
   failedPosts: counted({
     task: "write posts",
     name: "scheduled posts",
-    tables: ["post_approvals"],
+    tables: ["post_states"],
     read: (client) => countRows(rowsOf(client, "scheduled_posts").not("failure", "is", null)),
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
     to: "/manage/posts?filter=scheduled",
@@ -84,7 +84,7 @@ export const waiting = {
   waitingPosts: counted({
     task: "manage the site",
     name: "posts for approval",
-    tables: ["posts", "post_approvals"],
+    tables: ["posts", "post_states"],
     read: (client) => countPosts(client, "waiting", kinds.post),
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",

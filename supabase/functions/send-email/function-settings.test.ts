@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryPauses, readSettings } from "./function-settings.ts";
+import { readFunctionSettings, readRetryPauses } from "./function-settings.ts";
 
 const complete = {
   SUPABASE_URL: "https://abc.supabase.co",
@@ -9,7 +9,7 @@ const complete = {
 };
 
 function settingsOf(environment: Record<string, string>) {
-  return readSettings((name) => environment[name]);
+  return readFunctionSettings((name) => environment[name]);
 }
 
 test("complete settings have no problems", () => {

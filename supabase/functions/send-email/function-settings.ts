@@ -13,10 +13,10 @@ export interface ProjectSettings {
   secretKeys: readonly [string, ...string[]];
 }
 
-export type Settings = ReturnType<typeof readSettings>;
+export type FunctionSettings = ReturnType<typeof readFunctionSettings>;
 
 /** @param read returns an environment variable */
-export function readSettings(read: (name: string) => string | undefined) {
+export function readFunctionSettings(read: (name: string) => string | undefined) {
   const problems: string[] = [];
   const setting = (name: string) => read(name)?.trim() || undefined;
   const project = readProject();

@@ -14,7 +14,11 @@ import { waitMessage } from "../_shared/wait-message.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
-import { type ProjectSettings, readSettings, type Settings } from "./function-settings.ts";
+import {
+  type FunctionSettings,
+  type ProjectSettings,
+  readFunctionSettings,
+} from "./function-settings.ts";
 import { logError } from "./log.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
@@ -34,7 +38,7 @@ const notHuman = "We could not check that you are a person. Please reload the pa
 const wrongOrigin = "Please use the form on the website itself.";
 const apology = "We could not take your message just now. Please try again later.";
 
-const settings = readSettings((name) => Deno.env.get(name));
+const settings = readFunctionSettings((name) => Deno.env.get(name));
 reportProblems();
 const handle = settings.project ? createHandler(settings.project, settings) : handleUnconfigured;
 
@@ -57,7 +61,7 @@ function reportProblems(): void {
 
 function createHandler(
   { url, secretKeys }: ProjectSettings,
-  { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile }: Settings,
+  { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile }: FunctionSettings,
 ): (request: Request) => Promise<Response> {
   const client = createClient(url, secretKeys[0], {
     auth: { persistSession: false, autoRefreshToken: false },

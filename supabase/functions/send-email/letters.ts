@@ -36,8 +36,8 @@ export function composeLetter({ kind, created_at, data }: QueuedMail, brand: Bra
 /** Values of the queued data; empty when missing. */
 type Read = (name: string) => string;
 /** `link`: the page of the site to which the last button leads. */
-type Draft = Letter & { link?: readonly [button: string, path: string] | undefined };
-type Compose = (read: Read, brand: Brand, time: Date) => Draft;
+type LetterWithLink = Letter & { link?: readonly [button: string, path: string] | undefined };
+type Compose = (read: Read, brand: Brand, time: Date) => LetterWithLink;
 
 const letters: Record<string, Compose> = {
   message: composeMessage,
@@ -173,16 +173,20 @@ export const letterKinds: readonly string[] = Object.keys(letters);
 const switchable =
   "You get this because you help to manage the website. Owners switch such mails off in the settings, under Email.";
 
-function aboutPosts(subject: string, parts: readonly Part[]): Draft {
+function aboutPosts(subject: string, parts: readonly Part[]): LetterWithLink {
   return { subject, parts, link: ["Open the posts", "/manage/posts"], reason: switchable };
 }
 
-function forSecurity(subject: string, parts: readonly Part[], link?: Draft["link"]): Draft {
+function forSecurity(
+  subject: string,
+  parts: readonly Part[],
+  link?: LetterWithLink["link"],
+): LetterWithLink {
   const reason = "You get this for your security. It cannot be switched off.";
   return { subject, parts, link, reason };
 }
 
-function composeMessage(read: Read, { name: firm, timeZone }: Brand, time: Date): Draft {
+function composeMessage(read: Read, { name: firm, timeZone }: Brand, time: Date): LetterWithLink {
   const message = mapContactFields(read);
   const name = visibleOnly(message.name);
   const address = asciiAddress(message.email);
@@ -211,7 +215,7 @@ const teamReason =
 const howToReply =
   "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
 
-function composeTestimonial(read: Read, { name: firm }: Brand): Draft {
+function composeTestimonial(read: Read, { name: firm }: Brand): LetterWithLink {
   const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
   const asked = [...questionNames, "compensation_details"];
   const answers = Object.fromEntries(asked.map((question) => [question, read(question)]));

@@ -8,9 +8,9 @@ import {
 import {
   elementOf,
   type Field,
+  fieldKindOf,
   fieldsOf,
   infoOf,
-  kindOf,
 } from "../../../app/manage/settings/fields.ts";
 
 /** Opens the form of a section from the list of settings. */
@@ -36,7 +36,7 @@ export async function fillSection<Name extends SectionName>(
 
 async function fillField(form: Locator, { schema, info }: Field, value: unknown): Promise<void> {
   const { label, entry = "", choices = {} } = info;
-  const kind = kindOf(schema, info);
+  const kind = fieldKindOf(schema, info);
   switch (kind) {
     case "services":
     case "redirects":
