@@ -79,42 +79,23 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   }
 }
 
-/** Runs npm. Without a registry, only npm's cache is used: npm itself would retry for minutes and print nothing. */
+/** Runs npm. When its cache is not enough and the registry does not answer, npm itself would retry for minutes. */
 async function install(what, args, signal) {
   say(`Installing ${what} (about a minute)…`);
   const began = Date.now();
   const sign = setInterval(() => {
     say(`Still installing ${what} (${Math.round((Date.now() - began) / 1000)} s)…`);
   }, 15_000).unref();
-  const options = ["--no-audit", "--no-fund", "--loglevel=error"];
-  const failure = await pingRegistry(signal);
-  if (!failure) {
-    await run("npm", [...args, ...options, "--prefer-offline"], { signal });
-  } else {
-    say(`${failure}; trying npm's cache…`);
-    const fromCache = [...args, ...options, "--offline"];
-    const status = await execute("npm", fromCache, { signal, stdio: "ignore" });
-    if (status !== 0 && !signal?.aborted) {
-      console.error(`${failure}, and npm's cache is not enough.
+  const options = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
+  const limits = ["--fetch-retries=0", "--fetch-timeout=10000"];
+  const status = await execute("npm", [...args, ...options, ...limits], { signal });
+  if (status !== 0 && !signal?.aborted) {
+    console.error(`Installing ${what} failed. If npm could not reach the package registry:
 Check the internet connection. Behind a proxy: npm config set https-proxy http://HOST:PORT
 Once "npm ping" succeeds, start again.`);
-    }
-    if (status !== 0) process.exit(1);
   }
+  if (status !== 0) process.exit(1);
   clearInterval(sign);
-}
-
-/** @returns why the package registry cannot be used, or null. Any response counts: some registries have no /-/ping. */
-async function pingRegistry(signal) {
-  const args = ["ping", "--fetch-retries=0", "--fetch-timeout=10000", "--loglevel=notice"];
-  const child = spawn("npm", args, { cwd: root, stdio: ["ignore", "ignore", "pipe"], signal });
-  child.on("error", () => {});
-  let printed = "";
-  for await (const part of child.stderr.setEncoding("utf8")) printed += part;
-  const [, code] = / code (\w+)/.exec(printed) ?? [];
-  if (!code || /^E[45]\d\d$/.test(code)) return null;
-  const [, address = ""] = /PING (\S+)/.exec(printed) ?? [];
-  return `The package registry ${address} does not answer (${code})`;
 }
 
 /**

@@ -25,8 +25,6 @@ test("a first start without a package registry says what to check", async () => 
   await expect(start).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining("Installing packages (about a minute)…"),
-    stderr: expect.stringContaining(
-      "The package registry http://127.0.0.1:9/ does not answer (ECONNREFUSED), and npm's cache is not enough.\nCheck the internet connection.",
-    ),
+    stderr: expect.stringMatching(/ECONNREFUSED[\s\S]*\nCheck the internet connection\./),
   });
 });
