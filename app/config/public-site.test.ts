@@ -1,6 +1,7 @@
 import type { IconNode } from "lucide";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
 import { serviceIcons } from "./service-icons.ts";
 import { completeSettings, defaultSettings, isFictional, isPublicAddress } from "./site.ts";
@@ -179,6 +180,16 @@ test.each([
     line.map((part) => (typeof part === "string" ? part : part.text)).join(""),
   );
   expect(texts).toEqual([text]);
+});
+
+test("the site has no setting that is private in the schema", () => {
+  const site: Record<string, unknown> = publicSite();
+  expect(site).not.toHaveProperty("mail");
+  for (const [section, { shape }] of Object.entries(sectionSchemas)) {
+    for (const [name, schema] of Object.entries(shape)) {
+      if (z.globalRegistry.get(schema)?.private) expect(site[section]).not.toHaveProperty(name);
+    }
+  }
 });
 
 test("a hidden street is nowhere on the site, and the city stays", () => {

@@ -41,7 +41,7 @@ export interface FieldInfo {
 /**
  * The texts of the forms. Not `.meta()`, so that the JSON Schema of the database has none of them. The global registry has
  * what the database checks as well: `ordered` names two properties of an object. The second one may not be less than the
- * first, unless it is empty.
+ * first, unless it is empty. `private` marks a field or a section that visitors cannot read.
  */
 export const fields = z.registry<FieldInfo>();
 
@@ -335,7 +335,7 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
     label: "Warnings",
     help: "Owners get at most one email a day: emails that fail for an hour, no backup for a week, a changed archive.",
   }),
-});
+}).register(z.globalRegistry, { private: true });
 
 const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affiliation.", {
   licenses: upTo(
@@ -459,10 +459,12 @@ const disclosures = section(
         label: "Consent to calls and texts",
         help: "Beside a box that visitors may tick when they give a phone number. Stored word for word. The default is for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. If this is empty, the box is not shown.",
       }),
-    mails: text(2000).register(fields, {
-      label: "In emails",
-      help: "At the end of emails to visitors.",
-    }),
+    mails: text(2000)
+      .register(fields, {
+        label: "In emails",
+        help: "At the end of emails to visitors.",
+      })
+      .register(z.globalRegistry, { private: true }),
   },
 );
 
@@ -821,21 +823,31 @@ const blog = section("Blog", "Heading, introduction and authors.", {
     group: "Blog",
   }),
   lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
-  authors: upTo(20, required(80)).register(fields, {
-    label: "More authors",
-    help: "Names to sign posts with, besides those of the people who manage the site.",
-    entry: "Author",
-  }),
-  needApproval: z.boolean().default(false).register(fields, {
-    label: "Posts need approval",
-    help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
-    group: "Approval",
-  }),
-  ownersNeedApproval: z.boolean().default(false).register(fields, {
-    label: "Owners need approval as well",
-    help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner or a reviewer with a preview link approves it. Works with the setting above.",
-    group: "Approval",
-  }),
+  authors: upTo(20, required(80))
+    .register(fields, {
+      label: "More authors",
+      help: "Names to sign posts with, besides those of the people who manage the site.",
+      entry: "Author",
+    })
+    .register(z.globalRegistry, { private: true }),
+  needApproval: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Posts need approval",
+      help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
+      group: "Approval",
+    })
+    .register(z.globalRegistry, { private: true }),
+  ownersNeedApproval: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Owners need approval as well",
+      help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner or a reviewer with a preview link approves it. Works with the setting above.",
+      group: "Approval",
+    })
+    .register(z.globalRegistry, { private: true }),
 });
 
 const testimonials = section("Testimonials", "Heading, introduction, samples, approval.", {

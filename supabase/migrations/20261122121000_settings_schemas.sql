@@ -147,7 +147,7 @@ insert into private.settings_schemas (section, schema) values
     "socials": {"default":[],"maxItems":8,"type":"array","items":{"type":"object","properties":{"url":{"type":"string","maxLength":500,"pattern":"^https?:\\/\\/[^\\s/]+[^\\s]*$"},"name":{"type":"string","maxLength":40,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},"required":["url","name"],"additionalProperties":false}},
     "timeZone": {"default":"America/New_York","type":"string","maxLength":60,"pattern":"^[A-Za-z0-9_+/-]+$"}
   }}$json$),
-  ('mail', $json${"type":"object","additionalProperties":false,"properties":{
+  ('mail', $json${"type":"object","additionalProperties":false,"private":true,"properties":{
     "recipients": {"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":254,"pattern":"^[^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+$"}},
     "sender": {"default":"","type":"string","maxLength":254,"pattern":"^([^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+)?$"},
     "notifyTestimonials": {"default":false,"type":"boolean"},
@@ -175,7 +175,7 @@ insert into private.settings_schemas (section, schema) values
     "posts": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"category":{"default":"","type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"},"text":{"default":"","type":"string","maxLength":2000}},"additionalProperties":false}},
     "consent": {"default":"","type":"string","maxLength":2000},
     "callConsent": {"default":"I agree that this firm may call and text me at this number about my request. Agreeing is not a condition of sending this message or of buying anything. I can withdraw this at any time.","type":"string","maxLength":1000},
-    "mails": {"default":"","type":"string","maxLength":2000}
+    "mails": {"default":"","private":true,"type":"string","maxLength":2000}
   }}$json$),
   ('pages', $json${"type":"object","additionalProperties":false,"properties":{
     "hidden": {"default":[],"maxItems":4,"type":"array","items":{"type":"string","enum":["lifeInsuranceCalculator","retirementCalculator","testimonials","blog"]}},
@@ -229,9 +229,9 @@ insert into private.settings_schemas (section, schema) values
   ('blog', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
-    "authors": {"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
-    "needApproval": {"default":false,"type":"boolean"},
-    "ownersNeedApproval": {"default":false,"type":"boolean"}
+    "authors": {"default":[],"private":true,"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
+    "needApproval": {"default":false,"private":true,"type":"boolean"},
+    "ownersNeedApproval": {"default":false,"private":true,"type":"boolean"}
   }}$json$),
   ('testimonials', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Testimonials","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},

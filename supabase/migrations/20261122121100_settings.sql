@@ -139,13 +139,13 @@ as $$
     when 'contact' then
       document - case when document -> 'showStreet' = 'false' then '{street,postalCode}'::text[] else '{}' end
     when 'disclosures' then
-      document - 'mails' - array(
+      document - array(
         select case page when 'blog' then 'posts' else page end
           from jsonb_array_elements_text(hidden_pages) as page
       )
     when 'pages' then document - array(select jsonb_array_elements_text(hidden_pages))
     when 'blog' then
-      document - case when hidden_pages ? 'blog' then '{heading,lead,authors,needApproval,ownersNeedApproval}'::text[] else '{authors,needApproval,ownersNeedApproval}' end
+      document - case when hidden_pages ? 'blog' then '{heading,lead}'::text[] else '{}' end
     when 'testimonials' then
       document - case when hidden_pages ? 'testimonials' then '{lead}'::text[] else '{}' end
     when 'adviser' then
@@ -206,12 +206,16 @@ begin
           settings.document,
           coalesce(home.document -> 'hidden', '[]'),
           coalesce(pages.document -> 'hidden', '[]')
+        ) - array(
+          select name from jsonb_each(described.schema -> 'properties') as field (name, rules)
+            where rules @> '{"private": true}'
         ),
         settings.version
       from public.site_settings as settings
+      join private.settings_schemas as described using (section)
       left join public.site_settings as home on home.section = 'home'
       left join public.site_settings as pages on pages.section = 'pages'
-      where settings.section <> 'mail'
+      where not described.schema @> '{"private": true}'
     on conflict (section) do update
       set document = excluded.document, version = excluded.version
       where (shown.document, shown.version) is distinct from (excluded.document, excluded.version);

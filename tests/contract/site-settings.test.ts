@@ -205,7 +205,7 @@ test.each([
   ["contact", { ...address, showStreet: false }, { city: "Ithaca", showStreet: false }],
   ["contact", { ...address, showStreet: true }, { ...address, showStreet: true }],
   ["disclosures", { footer: ["Shown"], mails: "Private" }, { footer: ["Shown"] }],
-  ["blog", { heading: "Notes", authors: ["Nobody"] }, { heading: "Notes" }],
+  ["blog", { heading: "Notes", authors: ["Nobody"], needApproval: true }, { heading: "Notes" }],
   [
     "services",
     {
@@ -241,6 +241,22 @@ test.each([
     expect(await read(owner, "site_settings")).toEqual([{ document }]);
   },
 );
+
+test("visitors read no section and no field that is private in the schema", async () => {
+  for (const section of sectionNames) await publish(section, defaultSettings[section]);
+  const { data } = await visitor.from("public_site_settings").select("section, document");
+  const shown = new Map(
+    data?.map(({ section, document }) => [section, Object.keys(document ?? {})]),
+  );
+  for (const section of sectionNames) {
+    const isShown = !z.globalRegistry.get(sectionSchemas[section])?.private;
+    expect([section, shown.has(section)]).toEqual([section, isShown]);
+    for (const [name, schema] of Object.entries(sectionSchemas[section].shape)) {
+      if (z.globalRegistry.get(schema)?.private) expect(shown.get(section)).not.toContain(name);
+    }
+  }
+  expect(shown.get("blog")).toEqual(["lead", "heading"]);
+});
 
 test("visitors read the adviser's text only while the home page shows it", async () => {
   const document = { name: "Ada", lead: "I became independent.", title: "Adviser" };
