@@ -242,7 +242,7 @@ test("a link to the open page scrolls it to the top at once, and one for a new t
     // The top is reached although no read gets a response.
     const release = await delayReads(page, "*");
     await page.getByRole(part).getByRole("link", { name: link, exact: true }).click();
-    await expect.poll(() => scrollPosition(page)).toBe(0);
+    await expect.poll(() => scrollPosition(page), { intervals: [100] }).toBe(0);
     await expect(page).toHaveURL(href);
     await expect(page.getByRole("main")).toBeFocused();
     release();
@@ -316,8 +316,8 @@ test("a button that is pressed while the page hydrates is pressed once", async (
 
 /** Waits until smooth scrolling has ended with the section's top just below the sticky header. */
 async function expectBelowHeader(page: Page, id: string) {
-  await expect
-    .poll(() => page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id))
-    .toBeCloseTo(96, -1);
+  const top = () =>
+    page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id);
+  await expect.poll(top, { intervals: [100] }).toBeCloseTo(96, -1);
   await expect(page.locator(`#${id}`).getByRole("heading").first()).toBeInViewport();
 }

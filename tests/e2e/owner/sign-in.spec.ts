@@ -67,14 +67,9 @@ test.describe("two tabs", () => {
     await expect(create).toBeVisible();
     await page.goto("/login");
     await expect(page).toHaveURL("/blog");
-    for (const hash of [
-      "#access_token=x",
-      "#access_token=a.b.c&refresh_token=d&expires_in=60&token_type=bearer",
-    ]) {
-      await openPage(page, `/contact${hash}`);
-      await page.goto("/blog");
-      await expect(logout).toBeVisible();
-    }
+    await openPage(page, "/contact#access_token=a.b.c&refresh_token=d&expires_in=60");
+    await page.goto("/blog");
+    await expect(logout).toBeVisible();
     await page.goto("/#about");
     await expect(logout).toBeVisible();
     await expect(page).toHaveURL("/#about");
@@ -102,7 +97,10 @@ test.describe("text that is not saved", () => {
     await second.goto("/blog");
     await expect(second.getByRole("button", { name: "Logout" })).toBeVisible();
     await second.evaluate(() => sessionStorage.setItem("testimonial-draft", "[]"));
-    await page.route("**/rest/v1/post_drafts*", (route) => route.abort());
+    // Only writes, because the client repeats reads for seven seconds.
+    await page.route("**/rest/v1/post_drafts*", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.fallback(),
+    );
     await openPage(page, "/blog/new");
     await page.getByLabel("Title").fill("Nobody else's business");
     await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
