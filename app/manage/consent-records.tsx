@@ -17,6 +17,7 @@ import { Icon } from "../ui/icon.ts";
 import { Button } from "./button.tsx";
 import { formatMoment } from "./format-moment.ts";
 import { SelectField } from "./page-parts.tsx";
+import { formatSignature } from "./version-list.tsx";
 
 /** How a withdrawal arrived, as the CHECK consent_withdrawals_channel has it. */
 export const withdrawalChannels = {
@@ -33,7 +34,8 @@ export const withdrawalSchema = z.object({
   channel: z.enum(keysOf(withdrawalChannels)),
   note: z.nullable(z.string()),
   recorded_at: z.string(),
-  account: z.string(),
+  by_name: z.string(),
+  by_email: z.nullable(z.string()),
   /** The number of the consent to calls. */
   phone: z.nullish(z.string()),
 });
@@ -93,7 +95,7 @@ interface WithdrawalNoteProps {
 
 export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNoteProps) {
   const { timeZone } = useSite().contact;
-  const { received_at, channel, note, recorded_at, account, phone } = withdrawal;
+  const { received_at, channel, note, recorded_at, phone } = withdrawal;
   return (
     <div
       role="note"
@@ -107,7 +109,7 @@ export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNotePr
           {phone && `, for ${phone}`}.{note && ` “${note}”`}
         </p>
         <p className="mt-1 text-muted">
-          Recorded {formatMoment(recorded_at, timeZone)} by {account}.
+          Recorded {formatMoment(recorded_at, timeZone)} by {formatSignature(withdrawal)}.
         </p>
         {children && <div className="mt-3">{children}</div>}
       </div>

@@ -20,7 +20,8 @@ export type Database = {
     Tables: {
       consent_withdrawals: Table<
         {
-          account: string;
+          by_email: string | null;
+          by_name: string;
           channel: string;
           id: string;
           note: string | null;
@@ -28,7 +29,7 @@ export type Database = {
           recorded_at: string;
           recorded_by: string | null;
         },
-        "note" | "recorded_at" | "recorded_by"
+        "by_email" | "by_name" | "note" | "recorded_at" | "recorded_by"
       >;
       consents: Table<
         {
@@ -158,18 +159,18 @@ export type Database = {
       >;
       post_approvals: Table<
         {
+          by_email: string | null;
+          by_name: string;
           comment: string;
           document: Json;
           draft_version: string | null;
-          email: string | null;
           event: string;
           id: number;
-          name: string;
           post_id: string;
           saved_at: string;
           saved_by: string | null;
         },
-        "comment" | "draft_version" | "email" | "id" | "saved_at" | "saved_by"
+        "by_email" | "by_name" | "comment" | "draft_version" | "id" | "saved_at" | "saved_by"
       >;
       post_drafts: Table<
         {

@@ -128,6 +128,35 @@ $$;
 comment on function public.is_owner() is 'Whether the signed-in user is an owner, for the site and its functions.';
 grant execute on function public.is_owner() to anon, authenticated, service_role;
 
+create function private.own_name()
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select coalesce(person.name, account.email::text)
+    from private.people as person
+    join auth.users as account on account.id = person.user_id
+    where person.user_id = (select private.user_id());
+$$;
+comment on function private.own_name() is 'The name of the signed-in person, or the email address.';
+
+create function private.own_email()
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select account.email::text
+    from private.people as person
+    join auth.users as account on account.id = person.user_id
+    where person.user_id = (select private.user_id());
+$$;
+comment on function private.own_email() is
+  'The email address of the signed-in person; null without a role, and for the secret key and jobs.';
+
 create function public.make_owner(id uuid)
 returns boolean
 language sql

@@ -143,7 +143,7 @@ begin
     'post', found_post || coalesce(newest.document, '{}'),
     'stored', stored_post,
     'approval', case when link.may_approve then
-      jsonb_build_object('id', newest.id, 'event', newest.event, 'name', private.shown_name(newest.event, newest.name))
+      jsonb_build_object('id', newest.id, 'event', newest.event, 'name', private.shown_name(newest.event, newest.by_name))
     end
   );
 end;

@@ -10,21 +10,21 @@ create table public.post_approvals (
   draft_version timestamptz,
   saved_at timestamptz not null default clock_timestamp(),
   saved_by uuid default auth.uid(),
-  name text not null,
-  email text,
+  by_name text not null default private.own_name(),
+  by_email text default private.own_email(),
   comment text not null default '',
   constraint post_approvals_event check (event in ('submitted', 'approved', 'returned')),
   constraint post_approvals_document check (octet_length(document::text) <= 600000),
-  constraint post_approvals_name_length check (char_length(private.trimmed(name)) between 1 and 320),
-  constraint post_approvals_name_line check (private.is_one_line(name)),
-  constraint post_approvals_email_length check (char_length(email) <= 320),
-  constraint post_approvals_email_line check (private.is_one_line(email)),
+  constraint post_approvals_by_name_length check (char_length(private.trimmed(by_name)) between 1 and 320),
+  constraint post_approvals_by_name_line check (private.is_one_line(by_name)),
+  constraint post_approvals_by_email_length check (char_length(by_email) <= 320),
+  constraint post_approvals_by_email_line check (private.is_one_line(by_email)),
   constraint post_approvals_comment_length check (char_length(comment) <= 2000)
 );
 comment on table public.post_approvals is
   'What was submitted for approval, and what was decided about it, with the exact words. Append-only, written by functions and a trigger alone.';
-comment on column public.post_approvals.name is
-  'Of the account, at that moment, or what a reviewer with a link entered, whose saved_by is null. The same for email.';
+comment on column public.post_approvals.by_name is
+  'As in post_versions, or what a reviewer with a link entered, whose saved_by is null. The same for by_email.';
 comment on column public.post_approvals.draft_version is
   'updated_at of the draft that was submitted; null when there was none, and for what an owner published herself.';
 create index post_approvals_newest_first on public.post_approvals (post_id, id desc);
@@ -53,35 +53,6 @@ as $$
 $$;
 comment on function private.post_words(jsonb) is
   'What readers see of a post, without its address and dates. An approval is for exactly this.';
-
-create function private.own_name()
-returns text
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select coalesce(person.name, account.email::text)
-    from private.people as person
-    join auth.users as account on account.id = person.user_id
-    where person.user_id = (select private.user_id());
-$$;
-comment on function private.own_name() is 'The name of the signed-in person, or the email address.';
-
-create function private.own_email()
-returns text
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select account.email::text
-    from private.people as person
-    join auth.users as account on account.id = person.user_id
-    where person.user_id = (select private.user_id());
-$$;
-comment on function private.own_email() is
-  'The email address of the signed-in person; null without a role, and for the secret key and jobs.';
 
 create function private.shown_name(event text, name text)
 returns text
@@ -135,8 +106,7 @@ begin
     raise exception 'This version needs approval. Ask for approval before it is published'
       using errcode = 'restrict_violation';
   end if;
-  insert into public.post_approvals (post_id, event, document, name, email)
-    values (new.id, 'approved', words, private.own_name(), private.own_email());
+  insert into public.post_approvals (post_id, event, document) values (new.id, 'approved', words);
   return null;
 end;
 $$;
@@ -198,10 +168,8 @@ begin
   if (newest.event, newest.document, newest.draft_version)
     is distinct from ('submitted', words, submit_post.draft_version)
   then
-    insert into public.post_approvals (post_id, event, document, draft_version, name, email)
-      values (
-        wanted.id, 'submitted', words, submit_post.draft_version, private.own_name(), private.own_email()
-      )
+    insert into public.post_approvals (post_id, event, document, draft_version)
+      values (wanted.id, 'submitted', words, submit_post.draft_version)
       returning * into newest;
   end if;
   return newest.id;
@@ -251,14 +219,14 @@ begin
   select * into newest from public.post_approvals
     where post_id = submitted.post_id order by id desc limit 1;
   -- The response to the same call was lost.
-  if (newest.event, newest.name, newest.document) = (decision, decided_by, submitted.document) then
+  if (newest.event, newest.by_name, newest.document) = (decision, decided_by, submitted.document) then
     return null;
   end if;
   problem := case
     when newest.id is distinct from submitted.id
       then format(
         '%s %s this post meanwhile. Reload the page to see it.',
-        private.shown_name(newest.event, newest.name), newest.event
+        private.shown_name(newest.event, newest.by_name), newest.event
       )
     when not private.is_newest_draft(submitted.post_id, submitted.draft_version)
       then 'This post was changed after it was submitted. It must be submitted again before it can be approved.'
@@ -268,7 +236,7 @@ begin
       then 'Write in the comment what should change.'
   end;
   if problem is null then
-    insert into public.post_approvals (post_id, event, document, draft_version, name, email, comment)
+    insert into public.post_approvals (post_id, event, document, draft_version, by_name, by_email, comment)
       values (
         submitted.post_id, decision, submitted.document, submitted.draft_version, decided_by, email,
         coalesce(private.trimmed(comment), '')

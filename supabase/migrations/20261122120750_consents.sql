@@ -122,20 +122,19 @@ create table public.consent_withdrawals (
   note text,
   recorded_at timestamptz not null default now(),
   recorded_by uuid default auth.uid(),
-  account text not null,
+  by_name text not null default private.own_name(),
+  by_email text default private.own_email(),
   constraint consent_withdrawals_channel check (
     channel in ('phone', 'text', 'email', 'letter', 'person', 'other')
   ),
-  constraint consent_withdrawals_note_length check (char_length(note) <= 500),
-  constraint consent_withdrawals_account_length check (char_length(account) <= 500)
+  constraint consent_withdrawals_note_length check (char_length(note) <= 500)
 );
 comment on table public.consent_withdrawals is
   'Consents that were withdrawn, at most one row for each, append-only. Written by withdraw_consent alone, and kept as long as the consent.';
 comment on column public.consent_withdrawals.id is 'The consent.';
 comment on column public.consent_withdrawals.received_at is 'When the firm received the withdrawal.';
 comment on column public.consent_withdrawals.channel is 'How the firm received it.';
-comment on column public.consent_withdrawals.account is
-  'The name and the email address of the account that recorded it, as they were then.';
+comment on column public.consent_withdrawals.by_name is 'As in post_versions.';
 
 alter table public.consent_withdrawals enable row level security;
 revoke all on public.consent_withdrawals from anon, authenticated, service_role;
@@ -172,17 +171,11 @@ begin
     raise exception 'A withdrawal is received after the consent was given, and not in the future.'
       using errcode = '23514';
   end if;
-  insert into public.consent_withdrawals (id, received_at, channel, note, account)
+  insert into public.consent_withdrawals (id, received_at, channel, note)
     select given.id,
         greatest(given.given_at, least(now(), withdraw_consent.received_at)),
         withdraw_consent.channel,
-        nullif(private.trimmed(withdraw_consent.note), ''),
-        (
-          select concat_ws(', ', person.name, account.email)
-            from auth.users as account
-            left join private.people as person on person.user_id = account.id
-            where account.id = (select auth.uid())
-        )
+        nullif(private.trimmed(withdraw_consent.note), '')
       from public.consents as given
       where given.id = named.id
         or (

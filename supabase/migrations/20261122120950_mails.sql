@@ -319,7 +319,7 @@ begin
   case tg_table_name
   when 'post_approvals' then
     details := jsonb_build_object(
-      'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.name),
+      'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.by_name),
       'comment', new.comment
     );
     if new.event = 'submitted' then
@@ -330,8 +330,8 @@ begin
     end if;
     select * into asked from public.post_approvals
       where post_id = new.post_id and event = 'submitted' and id < new.id order by id desc limit 1;
-    if asked.email is not null and asked.saved_by is distinct from new.saved_by then
-      perform private.queue_mail('approval_decided', asked.email, details);
+    if asked.by_email is not null and asked.saved_by is distinct from new.saved_by then
+      perform private.queue_mail('approval_decided', asked.by_email, details);
     end if;
   when 'scheduled_posts' then
     details := jsonb_build_object('title', new.title, 'failure', new.failure);

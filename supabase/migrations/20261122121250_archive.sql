@@ -352,7 +352,7 @@ as $$
       from public.post_versions where event <> 'draft'
     union all
     select saved_at, 'approval', id, event, post_id::text, document ->> 'title',
-        name, email, comment, document
+        by_name, by_email, comment, document
       from public.post_approvals
     union all
     select published_at, 'settings', id, 'published', section, section, by_name, by_email, '', document

@@ -155,7 +155,7 @@ begin
         union all
         select 'withdrawal', kind, received_at, note,
             private.kept_until(subject_id), subject_id in (select item from private.erasures),
-            to_jsonb(withdrawal) - array['recorded_by', 'account']
+            to_jsonb(withdrawal) - array['recorded_by', 'by_name', 'by_email']
           from public.consents as consent
           join public.consent_withdrawals as withdrawal using (id)
           where private.folded(consent.email) = address or subject_id in (select private.testimonials_of(address))

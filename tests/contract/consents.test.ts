@@ -218,7 +218,7 @@ test("a withdrawn consent to calls is shown at every message of that number or a
         consent: null,
         withdrawal: {
           ...{ channel: "phone", note: "Rang us up." },
-          account: expect.stringContaining(project.owner.email),
+          by_email: project.owner.email,
         },
       });
     }

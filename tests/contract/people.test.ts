@@ -351,7 +351,7 @@ test("what is kept names the account as it was at that moment, after a new name,
       where published_by = ${id} and document ->> 'lead' = 'First'
     union all select 'renamed', by_name, by_email from site_settings_versions
       where published_by = ${id} and document ->> 'lead' = 'Second'
-    union all select event, name, email from post_approvals where saved_by = ${id}`;
+    union all select event, by_name, by_email from post_approvals where saved_by = ${id}`;
   const ada = { by_name: "Ada", by_email: email };
   expect(signatures).toEqual([
     { kept: "posts", ...ada },

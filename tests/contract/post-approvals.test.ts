@@ -83,7 +83,7 @@ async function review(preview_token: string, submission: number, changes: object
 }
 
 const approvalsOf = (id: string) => sql`
-  select event, name, email, comment, document from post_approvals
+  select event, by_name, by_email, comment, document from post_approvals
   where post_id = ${id} order by id`;
 
 const rejected = {
@@ -163,7 +163,7 @@ test("what was published before the setting stays, and needs approval to come ba
 test("an owner who publishes, saves or schedules approves by it, with her name or address", async () => {
   const unnamed = newPost();
   await owner.from("posts").insert(unnamed).throwOnError();
-  expect(await approvalsOf(unnamed.id)).toMatchObject([{ name: project.owner.email }]);
+  expect(await approvalsOf(unnamed.id)).toMatchObject([{ by_name: project.owner.email }]);
   await owner.rpc("set_my_name", { name: "Olive Owner" }).throwOnError();
   const post = newPost();
   await owner.from("posts").insert(post).throwOnError();
@@ -171,12 +171,14 @@ test("an owner who publishes, saves or schedules approves by it, with her name o
   await owner.from("posts").update({ slug: randomUUID() }).eq("id", post.id).throwOnError();
   const found = await approvalsOf(post.id);
   expect(found).toMatchObject([
-    { event: "approved", name: "Olive Owner" },
-    { event: "approved", name: "Olive Owner", document: { title: post.title, content } },
+    { event: "approved", by_name: "Olive Owner" },
+    { event: "approved", by_name: "Olive Owner", document: { title: post.title, content } },
   ]);
   const later = newPost();
   await schedule(owner, later).throwOnError();
-  expect(await approvalsOf(later.id)).toMatchObject([{ event: "approved", name: "Olive Owner" }]);
+  expect(await approvalsOf(later.id)).toMatchObject([
+    { event: "approved", by_name: "Olive Owner" },
+  ]);
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
   expect(await approvalsOf(post.id)).toEqual(found);
 });
@@ -252,8 +254,13 @@ test("submitting and deciding can be repeated, and of two decisions one counts",
   }
   for (const _ of [1, 2]) expect(await decide(submission, false, "Shorter.")).toBeNull();
   expect(await approvalsOf(post.id)).toMatchObject([
-    { event: "submitted", name: "Ed", document: { title: post.title } },
-    { event: "returned", comment: "Shorter.", name: "Olive Owner", email: project.owner.email },
+    { event: "submitted", by_name: "Ed", document: { title: post.title } },
+    {
+      event: "returned",
+      comment: "Shorter.",
+      by_name: "Olive Owner",
+      by_email: project.owner.email,
+    },
   ]);
   expect(await decide(submission)).toBe(
     "Olive Owner returned this post meanwhile. Reload the page to see it.",
@@ -271,7 +278,7 @@ test("a signed-in person who decides by a link does so under her own name and ad
   const other = { name: "Olive Owner", email: project.owner.email };
   const args = decision(submission, { preview_token, ...other });
   expect((await colleague.rpc("decide_post", args).throwOnError()).data).toBeNull();
-  expect((await approvalsOf(post.id))[1]).toMatchObject({ name: "Eva", email });
+  expect((await approvalsOf(post.id))[1]).toMatchObject({ by_name: "Eva", by_email: email });
 });
 
 test("only the newest submission of an unchanged draft waits and is decided", async () => {
@@ -337,7 +344,7 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
     "Rita Reviewer approved this post meanwhile. Reload the page to see it.",
   );
   expect((await approvalsOf(post.id))[1]).toMatchObject({
-    ...{ event: "approved", name: "Rita Reviewer", email: "rita@compliance.example" },
+    ...{ event: "approved", by_name: "Rita Reviewer", by_email: "rita@compliance.example" },
   });
   await storePostDraft(editor as Client, { id: post.id, title: "Changed" }, draft_version);
   // What is shown now was not approved.

@@ -173,7 +173,7 @@ test("every list that only accounts see hears of changes elsewhere, which tell n
     ["post_states", "INSERT", null, `insert into post_previews (post_id) values ('${id}')`],
     [
       ...(["post_states", "INSERT", "1"] as const),
-      `insert into post_approvals (post_id, event, document, name) values ('${id}', 'submitted', '{}', 'A')`,
+      `insert into post_approvals (post_id, event, document, by_name) values ('${id}', 'submitted', '{}', 'A')`,
     ],
     ["post_states", "INSERT", id, `insert into scheduled_posts ${post}`],
     ["post_states", "UPDATE", id, "update scheduled_posts set failure = 'A'"],

@@ -145,7 +145,7 @@ const texts: Record<string, readonly string[]> = {
   ),
   "public.posts": postLines,
   "public.scheduled_posts": postLines,
-  "public.post_approvals": ["name", "email"],
+  "public.post_approvals": ["by_name", "by_email"],
   "private.people": ["name"],
 };
 

@@ -98,7 +98,7 @@ const tables: Record<string, Table> = {
   },
   post_approvals: {
     row: () => ({
-      ...{ event: "approved", document: {}, name: "A" },
+      ...{ event: "approved", document: {}, by_name: "A" },
       post_id: randomUUID(),
     }),
     change: { comment: "Forged" },
@@ -142,7 +142,7 @@ const tables: Record<string, Table> = {
   consent_withdrawals: {
     row: async () => ({
       ...{ id: (await stored("consents")).id, received_at: then },
-      ...{ channel: "phone", account: "A" },
+      ...{ channel: "phone", by_name: "A" },
     }),
     change: { note: "Forged" },
     may: [handlers, nobody, nobody, nobody, nobody],

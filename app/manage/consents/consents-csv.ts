@@ -1,6 +1,7 @@
 import { type ConsentRecord, withdrawalChannels } from "../consent-records.tsx";
 import type { Columns } from "../csv-export.tsx";
 import { isoTime } from "../format-moment.ts";
+import { formatSignature } from "../version-list.tsx";
 
 export const consentColumns: Columns<ConsentRecord> = {
   Given: ({ given_at }, zone) => isoTime(given_at, zone),
@@ -14,6 +15,6 @@ export const consentColumns: Columns<ConsentRecord> = {
   Withdrawn: ({ withdrawal }, zone) => withdrawal && isoTime(withdrawal.received_at, zone),
   How: ({ withdrawal }) => withdrawal && withdrawalChannels[withdrawal.channel],
   Note: ({ withdrawal }) => withdrawal?.note ?? null,
-  "Recorded by": ({ withdrawal }) => withdrawal?.account ?? null,
+  "Recorded by": ({ withdrawal }) => withdrawal && formatSignature(withdrawal),
   Recorded: ({ withdrawal }, zone) => withdrawal && isoTime(withdrawal.recorded_at, zone),
 };

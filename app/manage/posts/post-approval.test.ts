@@ -36,8 +36,8 @@ const newest = (event: PostApproval["event"]): PostApproval => ({
     event,
     document,
     saved_at: "2026-11-22T09:00:00Z",
-    name: "Olive",
-    ...{ saved_by: null, email: null },
+    by_name: "Olive",
+    ...{ saved_by: null, by_email: null },
     comment: "",
   },
 });

@@ -77,10 +77,6 @@ export function useApproval(
   };
 }
 
-function signatureOf({ name, email }: PostApproval): string {
-  return formatSignature({ by_name: name, by_email: email });
-}
-
 interface PostApprovalPanelProps {
   approval: Approval;
   actions: PostActions;
@@ -95,7 +91,8 @@ export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApp
   if (!newest && !mustSubmit) return null;
   const decide = (isApproved: boolean) =>
     newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
-  const by = newest && `by ${signatureOf(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
+  const by =
+    newest && `by ${formatSignature(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: `This ${name} needs approval. Ask for it when the ${name} is finished.`,
     submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a preview link that may approve" : ""}.`,

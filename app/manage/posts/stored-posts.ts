@@ -319,8 +319,8 @@ const approvalSchema = z.object({
   document: postDocumentSchema,
   saved_at: z.string(),
   saved_by: z.nullable(z.string()),
-  name: z.string(),
-  email: z.nullable(z.string()),
+  by_name: z.string(),
+  by_email: z.nullable(z.string()),
   comment: z.string(),
 });
 export type PostApproval = z.infer<typeof approvalSchema>;
