@@ -113,44 +113,14 @@ async function sendInvitation(
 ): Promise<InvitationOutcome> {
   const { admin } = client.auth;
   const sent = await admin.inviteUserByEmail(email, { data: said });
-  if (!sent.error && !(await isRefused(client, email))) return { outcome: "sent" };
-  if (sent.error && isAuthApiError(sent.error) && sent.error.code === "email_exists")
-    return { outcome: "added" };
-  // Without a mail service, or when it rejects the mail, the owner passes the link on.
+  if (!sent.error) return { outcome: "sent" };
+  if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
+  // Without a mail service, the owner passes the link on.
   const { data, error } = await admin.generateLink({ type: "invite", email });
   if (error) throw error;
   // redirect_to is the address of the site in the settings of Auth. action_link would act when it is opened.
   const { redirect_to, hashed_token } = data.properties;
   return { outcome: "link", link: confirmLink(redirect_to, "invite", hashed_token).href };
-}
-
-/**
- * Waits for the first attempt to send the mail: an address that is refused for good needs the link now. Without the Send Email
- * hook there is no such row, because Auth has sent the mail itself.
- */
-async function isRefused(client: SupabaseClient, email: string): Promise<boolean> {
-  for (let left = 20; left > 0; left--) {
-    const newest = client
-      .from("mails")
-      .select("id, status, last_error")
-      .match({ kind: "invite", recipient: email })
-      .order("created_at", { ascending: false })
-      .limit(1);
-    const { data } = await newest.throwOnError();
-    const [mail] = z
-      .array(z.object({ id: z.string(), status: z.string(), last_error: z.nullable(z.string()) }))
-      .parse(data);
-    if (mail?.status !== "waiting") return false;
-    if (mail.last_error) {
-      if (!/\b5\d\d\b/.test(mail.last_error)) return false;
-      // The link that the owner gets replaces the one of the mail.
-      const failed = client.from("mails").update({ status: "failed", data: {} }).eq("id", mail.id);
-      await failed.throwOnError();
-      return true;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  return false;
 }
 
 function required(name: string): string {
