@@ -142,7 +142,7 @@ const tables: Record<string, Table> = {
   consent_withdrawals: {
     row: async () => ({
       ...{ id: (await stored("consents")).id, received_at: then },
-      ...{ channel: "phone", by_name: "A" },
+      ...{ channel: "phone", by_name: "A", by_email: null },
     }),
     change: { note: "Forged" },
     may: [handlers, nobody, nobody, nobody, nobody],
