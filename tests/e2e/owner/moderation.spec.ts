@@ -101,7 +101,6 @@ test("a review is refused with a reason, approved again and answered; what fails
     await review.getByRole("button", { name: "Approve" }).press("Enter");
     await expect(toast(page, "Approving failed")).toContainText("was not found");
     await expect(review).toBeVisible();
-    expect(await findingsOf(page)).toEqual([]);
     await unblock();
     await review.getByRole("button", { name: "Approve" }).press("Enter");
     await expect(toast(page, "Testimonial approved")).toBeVisible();

@@ -143,7 +143,6 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await expect(page.getByText("Long-Term Care moved to place 7 of 8.")).toBeAttached();
   await row.getByText("Icon").first().click();
   await row.getByRole("radio", { name: "Stethoscope" }).press("Space");
-  expect(await findingsOf(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Delete Infinite Banking Concept (IBC)" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Delete Infinite Banking Concept (IBC)?" });

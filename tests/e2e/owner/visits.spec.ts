@@ -71,7 +71,6 @@ test("after a failure, the owner reads sums, a table, and what was visited most,
   );
   await logIn(page, "/manage/visits");
   await expect(page.getByRole("alert")).toContainText("can't be shown right now");
-  expect(await findingsOf(page)).toEqual([]);
 
   const visits = Array.from({ length: 730 }, (_, day) => 20 + ((day * 37) % 60));
   visits[729] = 41;
