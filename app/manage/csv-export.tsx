@@ -73,30 +73,29 @@ interface ReadRows<Row> {
 
 /** The maximum number of rows that the database returns. */
 const rowsPerRead = 200;
-const maxAttempts = 3;
 
 /**
- * Reads all rows, page by page. Starts again when rows were added or removed meanwhile, because that shifts the pages.
- * @throws what `read` throws, or an Error when the rows never stopped changing
+ * Reads all rows, page by page.
+ * @throws what `read` throws, or an Error when rows were added or removed meanwhile, because that shifts the pages
  */
 export async function readAllRows<Row extends { id: string | number }>(
   read: (first: number, count: number) => Promise<ReadRows<Row>>,
   onProgress: (done: number, total: number) => void,
 ): Promise<Row[]> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const all = new Map<Row["id"], Row>();
-    const totals = new Set<number>();
-    for (let first = 0; ; first += rowsPerRead) {
-      const { rows, total } = await read(first, rowsPerRead);
-      for (const row of rows) all.set(row.id, row);
-      totals.add(total);
-      onProgress(all.size, total);
-      if (rows.length < rowsPerRead) break;
-    }
-    // After a deletion, a page is shifted and lacks a row although the total is right.
-    if (totals.size === 1 && totals.has(all.size)) return [...all.values()];
+  const all = new Map<Row["id"], Row>();
+  const totals = new Set<number>();
+  for (let first = 0; ; first += rowsPerRead) {
+    const { rows, total } = await read(first, rowsPerRead);
+    for (const row of rows) all.set(row.id, row);
+    totals.add(total);
+    onProgress(all.size, total);
+    if (rows.length < rowsPerRead) break;
   }
-  throw new Error("The rows changed during the export.");
+  // After a deletion, a page is shifted and lacks a row although the total is right.
+  if (totals.size !== 1 || !totals.has(all.size)) {
+    throw new Error("The rows changed during the export.");
+  }
+  return [...all.values()];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
@@ -111,35 +111,23 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
  */
 function useVisited() {
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
-  const isPressed = useRef(false);
-  const waiting = useRef<string[]>([]);
+  const left = useRef<string[]>([]);
 
-  const addWaiting = useCallback(() => {
-    const paths = waiting.current.splice(0);
+  function showLeft() {
+    const paths = left.current.splice(0);
     if (paths.length > 0) setVisited((before) => new Set([...before, ...paths]));
-  }, []);
+  }
 
   useEffect(() => {
-    function onPress() {
-      isPressed.current = true;
-    }
-    function onRelease() {
-      isPressed.current = false;
-      // The click follows in the same task.
-      setTimeout(addWaiting);
-    }
-    const listening = new AbortController();
-    const options = { capture: true, signal: listening.signal };
-    window.addEventListener("mousedown", onPress, options);
-    window.addEventListener("mouseup", onRelease, options);
-    // Dragged text or images send no mouseup.
-    window.addEventListener("dragend", onRelease, options);
-    return () => listening.abort();
-  }, [addWaiting]);
+    // The click follows in the same task.
+    const onRelease = () => setTimeout(showLeft);
+    window.addEventListener("mouseup", onRelease, true);
+    return () => window.removeEventListener("mouseup", onRelease, true);
+  });
 
   function visit(path: string) {
-    waiting.current.push(path);
-    if (!isPressed.current) addWaiting();
+    left.current.push(path);
+    if (!document.querySelector(":active")) showLeft();
   }
 
   return { visited, visit };
