@@ -14,10 +14,12 @@ import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
 import { useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button, ButtonLink } from "../button.tsx";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
+import { useAction } from "../use-action.ts";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
@@ -25,30 +27,25 @@ export function NameForm({ name }: { name: string }) {
   const { revalidate } = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const following = useFollowingForm(form, { name });
-  const { failure, submitting, run } = useSubmission({
-    sent: { title: "Name Saved", description: "New posts are signed with it." },
-    onSent() {
-      refresh();
-      revalidate();
-    },
-    describeFailure: (error) => ({
-      title: "Saving failed",
-      description: messageOf(error) || "Your name was not saved. Please try again.",
-    }),
-  });
+  const { failure, isRunning, run } = useAction();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    await run(async () => {
-      const { name: changed } = await following.changes(async (client) => {
-        const { data } = await client.rpc("my_profile").throwOnError();
-        return { name: data[0]?.name ?? "" };
-      });
-      if (changed === undefined) return;
-      const client = await getBrowserClient();
+  async function save(client: Client) {
+    const { name: changed } = await following.changes(async () => {
+      const { data } = await client.rpc("my_profile").throwOnError();
+      return { name: data[0]?.name ?? "" };
+    });
+    if (changed !== undefined) {
       const { data } = await client.rpc("set_my_name", { name: changed }).throwOnError();
       if (!data) throw new Error("This account has no role on the site, so it has no name here.");
-    });
+    }
+    refresh();
+    revalidate();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const success = { title: "Name Saved", description: "New posts are signed with it." };
+    void run(save, success, { title: "Saving failed" });
   }
 
   return (
@@ -62,8 +59,8 @@ export function NameForm({ name }: { name: string }) {
       />
       <FormConflicts form={following} names={{ name: "Name" }} />
       <FormFailure text={failure} />
-      <Button size="normal" type="submit" disabled={submitting || following.conflicts.length > 0}>
-        {submitting ? "Saving..." : "Save name"}
+      <Button size="normal" type="submit" disabled={isRunning || following.conflicts.length > 0}>
+        {isRunning ? "Saving..." : "Save name"}
       </Button>
     </form>
   );

@@ -1,8 +1,6 @@
 // Small forms that stay open while what they show is changed elsewhere.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { FieldConflicts } from "./field-conflicts.tsx";
 import { type Conflict, mergeDocuments, type Side } from "./merge-documents.ts";
 
@@ -53,8 +51,8 @@ export function useFollowingForm<Stored extends Values>(
      * @param read reads what is stored now, because a change elsewhere may not have been heard; undefined when it is gone
      * @throws when the same was changed elsewhere. The form shows both then
      */
-    async changes(read: (client: Client) => Promise<Stored | undefined>): Promise<Partial<Stored>> {
-      newest.current = (await read(await getBrowserClient())) ?? newest.current;
+    async changes(read: () => Promise<Stored | undefined>): Promise<Partial<Stored>> {
+      newest.current = (await read()) ?? newest.current;
       if (merge().length > 0) throw new Error(conflictText);
       const changed = Object.entries(typed())
         .map(([name, value]) => {

@@ -3,11 +3,9 @@ import {
   type InvitationOutcome,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
-import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { useSendsMail } from "../../config/use-site.ts";
-import { useSubmission } from "../../forms/use-form-submit.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
@@ -116,24 +114,21 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
   const { id, name, role } = person;
   const form = useRef<HTMLFormElement>(null);
   const following = useFollowingForm(form, { name: name ?? "", role });
-  const { failure, submitting, run } = useSubmission({
-    sent: { title: "Person Saved", description: "The change applies at once." },
-    onSent: onSaved,
-    describeFailure: (error) => ({
-      title: "Saving failed",
-      description: messageOf(error) || "Nothing was changed. Please try again.",
-    }),
-  });
+  const { failure, isRunning, run } = useAction();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    await run(async () => {
-      const changes = await following.changes(async (client) => {
-        const now = (await readPeople(client)).find((each) => each.id === id);
-        return now && { name: now.name ?? "", role: now.role };
-      });
-      await savePerson(await getBrowserClient(), id, changes);
+  async function save(client: Client) {
+    const changes = await following.changes(async () => {
+      const now = (await readPeople(client)).find((each) => each.id === id);
+      return now && { name: now.name ?? "", role: now.role };
     });
+    await savePerson(client, id, changes);
+    onSaved();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const success = { title: "Person Saved", description: "The change applies at once." };
+    void run(save, success, { title: "Saving failed" });
   }
 
   return (
@@ -159,8 +154,8 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
         textOf={(value, field) => (field === "role" ? nameOfRole(value) : value)}
       />
       <FormFailure text={failure} />
-      <Button look="primary" type="submit" disabled={submitting || following.conflicts.length > 0}>
-        {submitting ? "Saving..." : "Save"}
+      <Button look="primary" type="submit" disabled={isRunning || following.conflicts.length > 0}>
+        {isRunning ? "Saving..." : "Save"}
       </Button>
     </form>
   );

@@ -24,8 +24,9 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `testimonial:${id}`,
     async send() {
+      const client = await getBrowserClient();
       const changes = Object.entries(
-        await following.changes(async (client) => {
+        await following.changes(async () => {
           const row = client.from("testimonials").select("statement, reply").eq("id", id);
           const { data } = await row.maybeSingle().throwOnError();
           return data ? shownTexts(data) : undefined;
@@ -33,7 +34,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
       );
       if (changes.length === 0) return;
       const change = Object.fromEntries(changes.map(([field, text]) => [field, text || null]));
-      await changeTestimonial(await getBrowserClient(), testimonial, change);
+      await changeTestimonial(client, testimonial, change);
     },
     sent: { title: "Testimonial saved", description: "Its card has the changes." },
     onSent() {
