@@ -3,7 +3,8 @@ import type { Locator, Page } from "@playwright/test";
 import { imageFile, logIn, uniqueTitle } from "../owner/owner.ts";
 import { expect, openPage, test, toast } from "../test.ts";
 
-test.use({ expectedErrors: /status of 40[06]/ });
+// With motion, so that menus, dialogs and toasts also open and close with it.
+test.use({ expectedErrors: /status of 40[06]/, reducedMotion: "no-preference" });
 
 test("the skip link, a page and a section move the focus, and a page is announced", async ({
   page,
