@@ -1,6 +1,6 @@
--- Mails of every kind: the queue that the function send-email works off, and the outbox that owners read. One row is one mail
--- to one address, with a state of its own. A mail to those who receive messages is one row without an address until
--- claim_mails knows them: the settings, or the environment of the function, name them.
+-- The queue of all mails, which the function send-email delivers and owners read as the outbox. A row is one mail to one address,
+-- with its own state. A mail to the team is queued as one row without an address, because only the function knows the recipients:
+-- its environment may name them. claim_mails replaces that row by one per recipient.
 
 create table public.mails (
   id uuid primary key default gen_random_uuid(),
@@ -105,6 +105,16 @@ as $$
 $$;
 comment on function private.expire_mails() is 'Deletes what mails say, and tokens, once they are worth nothing.';
 
+create view private.due_mails as
+  select * from public.mails as mail
+    where status = 'waiting' and next_attempt_at <= now()
+      and not exists (
+        select from public.contact_messages as message
+          where message.id = mail.subject_id and message.deleted_at is not null
+      );
+comment on view private.due_mails is
+  'Mails whose next attempt is due. The mails of a deleted message wait until it is restored.';
+
 create function private.is_mail_due()
 returns boolean
 language sql
@@ -112,14 +122,7 @@ security definer
 set search_path = ''
 as $$
   select private.expire_mails();
-  select exists (
-    select from public.mails as mail
-      where status = 'waiting' and next_attempt_at <= now()
-        and not exists (
-          select from public.contact_messages as message
-            where message.id = mail.subject_id and message.deleted_at is not null
-        )
-  );
+  select exists (select from private.due_mails);
 $$;
 comment on function private.is_mail_due() is
   'Whether send-email has something to deliver. The schedules of both backends ask this, which also expires mails.';
@@ -140,35 +143,28 @@ declare
 begin
   perform private.expire_mails();
   -- The lease ended during the last attempt: its sender has stopped.
-  update public.mails
+  update private.due_mails
     set status = 'failed', last_error = 'The last attempt was cut off'
-    where status = 'waiting' and next_attempt_at <= now() and attempts >= max_attempts;
+    where attempts >= max_attempts;
   if cardinality(addresses) > 0 then
-    -- One statement: another one would also delete mails that were queued after the first had looked.
+    -- One statement, so that both parts see the same rows: a later delete would also remove mails that were queued in between.
     with replaced as (
-      delete from public.mails
-        where for_team and status = 'waiting' and next_attempt_at <= now()
-          and (recipient is null or recipient <> all (addresses))
+      delete from private.due_mails
+        where for_team and (recipient is null or recipient <> all (addresses))
     )
     insert into public.mails (kind, subject_id, recipient, for_team, data, created_at)
       select mail.kind, mail.subject_id, address, true, mail.data, mail.created_at
-        from public.mails as mail cross join unnest(addresses) as address
-        where for_team and status = 'waiting' and next_attempt_at <= now()
+        from private.due_mails as mail cross join unnest(addresses) as address
+        where for_team
       on conflict do nothing;
   end if;
-  delete from public.mails
-    where status = 'waiting' and next_attempt_at <= now() and (
-      kind = 'message' and not exists (select from public.contact_messages as message where message.id = subject_id)
-      or kind = 'testimonial' and not exists (select from public.testimonials as testimonial where testimonial.id = subject_id)
-    );
+  delete from private.due_mails
+    where kind = 'message' and not exists (select from public.contact_messages as message where message.id = subject_id)
+      or kind = 'testimonial' and not exists (select from public.testimonials as testimonial where testimonial.id = subject_id);
   return query
     with due as materialized (
-      select mail.id from public.mails as mail
-        where status = 'waiting' and next_attempt_at <= now() and recipient is not null
-          and not exists (
-            select from public.contact_messages as message
-              where message.id = mail.subject_id and message.deleted_at is not null
-          )
+      select id from private.due_mails
+        where recipient is not null
         order by next_attempt_at, created_at
         limit least(max_count, 100)
         for update skip locked
