@@ -8,6 +8,7 @@ import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
 } from "embedded-supabase/rate-limits/concurrency-limit.ts";
+import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
 import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-limit.ts";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
@@ -240,7 +241,8 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
       fetchBackend: backendFetch.fetch,
       siteUrl: settings.siteUrl,
       runChecks: (proxies) => onBehalfOfSite(() => findProblems(true, proxies)),
-      visitor: currentVisitorAddress,
+      // The overview asks after each change.
+      secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
     }),
     sendImage: createImageVariants({
       siteFolder: clientDir,
@@ -390,7 +392,7 @@ function limitPages(renderPage: PageRenderer): PageRenderer {
     renderPage,
     reads: createSlots(concurrency.rendering),
     posts: createSlots(concurrency.posts),
-    countSearch: countSearches(),
+    countSearch: limitVisitor(requestLimits.search[0]),
   });
 }
 
@@ -435,9 +437,9 @@ function createSlots(options: ConcurrencyOptions): Acquire {
   };
 }
 
-/** Counts the searches of the visitor for whom the code runs. */
-function countSearches(): () => number {
-  const limit = createRateLimit(requestLimits.search[0]);
+/** Counts requests of the visitor for whom the code runs. @returns the seconds to wait; 0 when it is allowed */
+function limitVisitor(options: Omit<Limit, "per">): () => number {
+  const limit = createRateLimit(options);
   return () => Math.ceil(limit.take(visitorKey(currentVisitorAddress() ?? "")) / 1000);
 }
 

@@ -1,6 +1,5 @@
 // GET /manage/checks.json: the problems of the site, for its owners. The database decides whether the caller is an owner.
 import { Hono } from "hono";
-import { LRUCache } from "lru-cache";
 import type { Check } from "../../app/config/checks/checks.ts";
 
 interface ChecksRouteOptions {
@@ -11,26 +10,21 @@ interface ChecksRouteOptions {
   siteUrl: string;
   /** @param proxies how many proxies added an address to the owner's request; null when unknown */
   runChecks(proxies: number | null): Promise<Check[]>;
-  /** The visitor whose request is handled; null when unknown. */
-  visitor: () => string | null;
+  /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
+  secondsToWait: () => number;
 }
 
-/** Requests of a visitor that may ask the database in a minute. The overview asks after each change. */
-const maxRequests = 60;
-
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
-  const { backendUrl, anonKey, fetchBackend, siteUrl, runChecks, visitor } = options;
-  const counts = new LRUCache<string, number>({ max: 1000, ttl: 60_000, noUpdateTTL: true });
+  const { backendUrl, anonKey, fetchBackend, siteUrl, runChecks, secondsToWait } = options;
 
   return new Hono().get("/", async (context) => {
     context.header("cache-control", "no-store");
     const authorization = context.req.header("authorization");
     if (!authorization) return context.json({ error: "Please sign in." }, 401);
-    const key = visitor() ?? "";
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    if (count > maxRequests) {
-      return context.json({ error: "Please try again in a minute." }, 429, { "retry-after": "60" });
+    const seconds = secondsToWait();
+    if (seconds > 0) {
+      const headers = { "retry-after": String(seconds) };
+      return context.json({ error: "Please try again in a minute." }, 429, headers);
     }
     if (!(await isOwner(authorization))) {
       return context.json({ error: "Only an owner may read this." }, 403);
