@@ -23,7 +23,12 @@ const mail: Omit<ClaimedMail, "id"> = {
 };
 
 /** An in-memory queue and a mail service that record mails and outcomes. */
-function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false, hasSender = true } = {}) {
+function setUp({
+  retrySeconds = [60],
+  noteSeconds = [0, 0, 0],
+  confirms = false,
+  hasSender = true,
+} = {}) {
   const due: ClaimedMail[] = [];
   const sent: string[] = [];
   const noted: string[] = [];
@@ -48,7 +53,7 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false, hasSen
       brand: brandOf({}, "https://www.example.com"),
     }),
   );
-  const options = { readAddresses, pauses, notePauses, confirms };
+  const options = { readAddresses, retrySeconds, noteSeconds, confirms };
   const delivery = createDelivery({ queue, service, ...options });
   const addDue = (...ids: string[]) => due.push(...ids.map((id) => ({ ...mail, id })));
   return { delivery, queue, service, readAddresses, due, addDue, sent, noted, outcomes };
@@ -117,7 +122,7 @@ test("a message that is always rejected does not block the others", async () => 
 });
 
 test("a failure stores its reason and its next attempt; after the last attempt the mail is failed", async () => {
-  const { delivery, service, due, outcomes } = setUp({ pauses: [60, 300] });
+  const { delivery, service, due, outcomes } = setUp({ retrySeconds: [60, 300] });
   service.send.mockRejectedValue(new Error(`no ${"x".repeat(2000)}`));
   for (const attempts of [1, 2, 3]) {
     due.push({ ...mail, id: "1", attempts });
@@ -147,7 +152,7 @@ test("a database failure ends the run, and the next run works", async () => {
 });
 
 test("a mail that expires is tried until then, the more often, the less time is left", async () => {
-  const { delivery, service, due, outcomes } = setUp({ pauses: [60, 300, 10_800] });
+  const { delivery, service, due, outcomes } = setUp({ retrySeconds: [60, 300, 10_800] });
   service.send.mockRejectedValue(new Error("451 later"));
   const seconds = (wait: number) => new Date(Date.now() + wait * 1000).toISOString();
   for (const [attempts, left] of [

@@ -15,12 +15,12 @@ interface DeliveryOptions {
   queue: Queue;
   service: MailService;
   readAddresses: () => Promise<Addressing>;
-  /** Seconds to wait after each failed attempt; there is one attempt more than waits. */
-  pauses: readonly number[];
+  /** The wait after each failed attempt; there is one attempt more than waits. */
+  retrySeconds: readonly number[];
   /** Whether the visitor gets a confirmation. */
   confirms?: boolean;
-  /** Milliseconds before each try to store that a mail was sent. */
-  notePauses?: number[];
+  /** The wait before each try to store that a mail was sent. */
+  noteSeconds?: number[];
 }
 
 const sendTimeout = 90_000;
@@ -33,8 +33,8 @@ const shortestPause = 60;
 const runTimeout = 50_000;
 
 export function createDelivery(options: DeliveryOptions) {
-  const { queue, service, readAddresses, pauses, confirms = false } = options;
-  const { notePauses = [0, 500, 2_000, 5_000, 10_000] } = options;
+  const { queue, service, readAddresses, retrySeconds, confirms = false } = options;
+  const { noteSeconds = [0, 0.5, 2, 5, 10] } = options;
   let running: Promise<void> | null = null;
   let requestedAgain = false;
 
@@ -85,7 +85,7 @@ export function createDelivery(options: DeliveryOptions) {
   async function deliverBatch(): Promise<number> {
     const addresses = await readAddresses();
     if (!addresses.from) throw new Error("There is no address to send mails from");
-    const limits = { max_count: service.concurrency, max_attempts: pauses.length + 1 };
+    const limits = { max_count: service.concurrency, max_attempts: retrySeconds.length + 1 };
     const claimed = await queue.claim({ ...limits, lease_seconds: leaseSeconds }, addresses.to);
     const results = await Promise.all(claimed.map((mail) => deliver(mail, addresses)));
     return results.filter(Boolean).length;
@@ -99,12 +99,12 @@ export function createDelivery(options: DeliveryOptions) {
       const mail = composeMail({ ...claimed, id: messageId ?? id }, addresses);
       await service.send({ ...mail, to: claimed.recipient }, AbortSignal.timeout(sendTimeout));
     } catch (error) {
-      const last = attempts > pauses.length && !expires_at ? ", given up" : "";
+      const last = attempts > retrySeconds.length && !expires_at ? ", given up" : "";
       logError(`${kind} ${id} not sent, attempt ${attempts}${last}`, error);
       await note(id, () => queue.noteFailure(claimed, outcomeOf(claimed, error)));
       return false;
     }
-    await note(id, () => queue.noteSent(claimed), notePauses);
+    await note(id, () => queue.noteSent(claimed), noteSeconds);
     if (confirms && addresses.hasSender && kind === "message" && subject_id) {
       await note(id, () => queue.confirm(subject_id));
     }
@@ -113,7 +113,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   function outcomeOf({ attempts, expires_at }: ClaimedMail, error: unknown): Outcome {
     const last_error = messageOf(error).slice(0, 1000);
-    const pause = pauses[attempts - 1] ?? Number.POSITIVE_INFINITY;
+    const pause = retrySeconds[attempts - 1] ?? Number.POSITIVE_INFINITY;
     // A mail that expires is tried until then, the more often, the less time is left.
     const left = expires_at ? (Date.parse(expires_at) - Date.now()) / 4000 : pause;
     const wait = Math.min(pause, Math.max(left, shortestPause));
@@ -123,13 +123,13 @@ export function createDelivery(options: DeliveryOptions) {
   }
 
   /** Stores an outcome. One that could not be stored is sent again when its lease expires. */
-  async function note(id: string, write: () => Promise<void>, waits = [0]): Promise<void> {
-    for (const [index, wait] of waits.entries()) {
+  async function note(id: string, write: () => Promise<void>, seconds = [0]): Promise<void> {
+    for (const [index, wait] of seconds.entries()) {
       try {
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait * 1000));
         return await write();
       } catch (error) {
-        if (index < waits.length - 1) continue;
+        if (index < seconds.length - 1) continue;
         logError(`${id}: outcome not noted`, error);
       }
     }

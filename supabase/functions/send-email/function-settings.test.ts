@@ -51,7 +51,7 @@ test("Resend takes precedence over SMTP, and having neither is not a problem", (
 
 test("invalid retry pauses are replaced by the usual ones", () => {
   const { mail, problems } = settingsOf({ ...complete, CONTACT_RETRY_PAUSES: "soon" });
-  expect(mail?.pauses.length).toBeGreaterThan(1);
+  expect(mail?.retrySeconds.length).toBeGreaterThan(1);
   expect(problems).toEqual([expect.stringContaining("CONTACT_RETRY_PAUSES")]);
 });
 

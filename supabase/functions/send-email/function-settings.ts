@@ -83,7 +83,8 @@ export function readFunctionSettings(read: (name: string) => string | undefined)
       service && {
         ...{ service, environment, dkimSelector: setting("DKIM_SELECTOR") },
         /** The seconds to wait after each failed attempt. */
-        pauses: attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses,
+        retrySeconds:
+          attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses,
         /** Whether the visitor gets a confirmation. */
         confirms: setting("CONTACT_CONFIRMATION") === "on",
       }

@@ -72,7 +72,7 @@ function createHandler(
   });
   const queue = createQueue(client);
   const mailing = mail && {
-    ...{ pauses: mail.pauses, confirms: mail.confirms },
+    ...{ retrySeconds: mail.retrySeconds, confirms: mail.confirms },
     service: createMailService(mail.service),
     readAddresses: createAddressBook(client, mail.environment, site),
     checkSender: (from: string) => checkSender({ ...mail, from, site }),
