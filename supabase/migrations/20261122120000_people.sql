@@ -1,6 +1,7 @@
 -- The accounts that manage the site, and what each role may do. The API does not expose the schema private.
 
--- Who may execute a function stands at the function: PostgreSQL would let everybody, and a project both API roles.
+-- Each function grants execute to the roles that may call it. By default PostgreSQL grants it to everybody, and a hosted
+-- project to both roles of the API.
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke execute on functions from anon, authenticated;
 
@@ -113,7 +114,7 @@ as $$
   select role from private.people where user_id = (select private.user_id());
 $$;
 comment on function public.my_role() is
-  'The role of the signed-in user, or null, for the site and its functions. Policies ask private.may.';
+  'The role of the signed-in user; null without one. For the site and its Edge Functions; policies call private.may.';
 grant execute on function public.my_role() to anon, authenticated, service_role;
 
 create function public.is_owner()
@@ -125,7 +126,7 @@ set search_path = ''
 as $$
   select private.may('manage the site');
 $$;
-comment on function public.is_owner() is 'Whether the signed-in user is an owner, for the site and its functions.';
+comment on function public.is_owner() is 'Whether the signed-in user is an owner. For the server of the site; policies call private.may.';
 grant execute on function public.is_owner() to anon, authenticated, service_role;
 
 create function private.own_name()

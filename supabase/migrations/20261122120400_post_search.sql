@@ -81,6 +81,7 @@ set enable_seqscan = off
 as $$
 #variable_conflict use_column
 begin
+  -- In plpgsql, because the column is_sample is added in a later migration.
   return query with words as materialized (
     select
       -- A phrase becomes all of its words. The index does not know their order: checking it would parse the text of

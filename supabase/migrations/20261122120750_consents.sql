@@ -179,7 +179,7 @@ begin
       from public.consents as given
       where given.id = named.id
         or (
-          -- Who does not want calls does not want them because of another message either.
+          -- The same person withdraws the consent to calls for all messages with this address or number.
           named.kind = 'calls' and given.kind = 'calls'
           and date_trunc('minute', given.given_at) <= withdraw_consent.received_at
           and (

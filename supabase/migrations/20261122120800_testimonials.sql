@@ -104,7 +104,7 @@ grant all on public.testimonials to service_role;
 create policy "Anyone reads approved testimonials, moderators all" on public.testimonials
   for select to anon, authenticated
   using (approved_at is not null or (select private.may('moderate testimonials')));
--- A check of true would be a warning of the advisors; private.set_testimonial_time makes it always hold.
+-- Always true, because private.set_testimonial_time sets created_at. The advisors of Supabase warn of the check `true`.
 create policy "Anyone leaves a testimonial that is not dated in the future" on public.testimonials
   for insert to anon, authenticated with check (created_at <= now());
 create policy "Moderators decide about testimonials and answer them" on public.testimonials
@@ -383,7 +383,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Samples get their column in a later migration.
+  -- In plpgsql, because the column is_sample is added in a later migration.
   return (
     with decided as (
       select version.id, version.testimonial_id, version.saved_at as at,

@@ -185,7 +185,7 @@ as $$
       and not exists (
         select from public.testimonial_versions where testimonial_id = item and not document ? 'erased'
       );
-  -- A used link stays: its address finds the review.
+  -- A used link is kept: find_person finds the review by the email address in it.
   delete from public.testimonial_requests
     where used_at is null and expires_at < now() - interval '30 days';
 $$;

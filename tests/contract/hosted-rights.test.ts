@@ -151,7 +151,6 @@ const calls = {
     select submit_post('{"id": "${account}", "title": "U", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
   mail_changes_of_people: "update private.people set role = 'assistant' where role = 'editor'",
   queue_mail: `select private.queue_mail('warning', 'owners', '{"warnings": "Late"}')`,
-  withdraw_consent: "select withdraw_consent(id, now(), 'phone', '') from consents",
   user_id: "select private.user_id()",
   own_name: "select private.own_name()",
   own_email: "select private.own_email()",
