@@ -10,6 +10,9 @@ import { service as retirementPlanning } from "./services/retirement-planning.ts
 import { service as taxFreeGrowth } from "./services/tax-free-growth.ts";
 import { type SiteSettings, sectionNames, settingsSchema } from "./site-schema.ts";
 
+/** The number of sample testimonials in the code (app/testimonials/sample-testimonials.ts). */
+export const builtInSamples = 5;
+
 /** For sections in which nothing differs from the schema's defaults. */
 const asDefaults = recordOf(sectionNames, () => ({}));
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { builtInSamples } from "../config/site.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 import { withSamples } from "./testimonials.ts";
 
@@ -21,6 +22,7 @@ test("a testimonial with the same id is shown once", () => {
 });
 
 test("the samples have ids that no stored row can have, and ratings from 1 to 5", () => {
+  expect(sampleTestimonials).toHaveLength(builtInSamples);
   for (const sample of sampleTestimonials) {
     expect(sample.id).toMatch(/^static-[1-5]$/);
     expect(sample.rating).toBeGreaterThanOrEqual(1);

@@ -3,7 +3,7 @@
 import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isLoopback } from "../server-settings.ts";
-import { isFictional } from "../site.ts";
+import { builtInSamples, isFictional } from "../site.ts";
 import {
   fields,
   type SectionName,
@@ -198,7 +198,7 @@ const rules: readonly Rule[] = [
     find({ settings, content }) {
       const { testimonials, pages } = settings;
       const showsSamples = testimonials.samples && !pages.hidden.includes("testimonials");
-      const number = content.sampleTestimonials + (showsSamples ? 5 : 0);
+      const number = content.sampleTestimonials + (showsSamples ? builtInSamples : 0);
       if (number === 0) return null;
       return `The site shows ${count(number, "testimonial")} by people who do not exist, which 16 CFR 465.2 forbids`;
     },
@@ -446,7 +446,8 @@ function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-function count(number: number, what: string): string {
+/** "1 post", "2 posts" */
+export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 

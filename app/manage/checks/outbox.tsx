@@ -19,7 +19,7 @@ const mailsSchema = z.array(
     created_at: z.string(),
     sent_at: time,
     next_attempt_at: z.string(),
-    last_error: time,
+    last_error: z.nullable(z.string()),
   }),
 );
 type OutboxMail = z.infer<typeof mailsSchema>[number];

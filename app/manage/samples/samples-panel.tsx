@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { count } from "../../config/checks/checks.ts";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
+import { builtInSamples } from "../../config/site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { DeleteButton } from "../delete-button.tsx";
@@ -90,14 +92,10 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
 /** "8 sample posts and 12 sample testimonials", or nothing */
 function listOf(content: SampleContent, hasStatic: boolean, includeEdited: boolean): string {
   const posts = content.posts - (includeEdited ? 0 : content.edited_posts);
-  const testimonials = content.testimonials + (hasStatic ? 5 : 0);
+  const testimonials = content.testimonials + (hasStatic ? builtInSamples : 0);
   const parts = [
     posts > 0 && count(posts, "sample post"),
     testimonials > 0 && count(testimonials, "sample testimonial"),
   ];
   return parts.filter(Boolean).join(" and ");
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
