@@ -111,6 +111,7 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
  */
 function useVisited() {
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+  const isPressed = useRef(false);
   const left = useRef<string[]>([]);
 
   function showLeft() {
@@ -119,15 +120,23 @@ function useVisited() {
   }
 
   useEffect(() => {
-    // The click follows in the same task.
-    const onRelease = () => setTimeout(showLeft);
-    window.addEventListener("mouseup", onRelease, true);
-    return () => window.removeEventListener("mouseup", onRelease, true);
+    const listening = new AbortController();
+    // Dragged text or images send no mouseup.
+    for (const event of ["mousedown", "mouseup", "dragend"]) {
+      const options = { capture: true, signal: listening.signal };
+      window.addEventListener(event, onPointer, options);
+    }
+    function onPointer({ type }: Event) {
+      isPressed.current = type === "mousedown";
+      // The click follows in the same task.
+      if (!isPressed.current) setTimeout(showLeft);
+    }
+    return () => listening.abort();
   });
 
   function visit(path: string) {
     left.current.push(path);
-    if (!document.querySelector(":active")) showLeft();
+    if (!isPressed.current) showLeft();
   }
 
   return { visited, visit };
