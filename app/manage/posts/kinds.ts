@@ -7,8 +7,9 @@ export interface Kind {
   name: "post" | "page";
   /** Also the name of the table of what is published. Both tables have the same columns. */
   names: "posts" | "pages";
-  /** The name at the begin of a heading, and in a sentence about the public one. */
+  /** For headings and buttons. */
   title: string;
+  /** In sentences about what is public. */
   fullName: string;
   editorTitles: { draft: string; scheduled: string; published: string };
   /** Whether it has an image, a category, an author and related services, and can be scheduled. */
