@@ -44,7 +44,8 @@ export async function followSetup(page: Page): Promise<void> {
   const warning = /not read: Opening of your message, Paragraphs, Bullet points\. You can publish/;
   await expect(page.getByText(warning)).toBeVisible();
   await fill("Your full name", adviser.name);
-  await page.getByRole("button", { name: "Save and leave" }).click();
+  // By key, because the toast of the login covers the button.
+  await page.getByRole("button", { name: "Save and leave" }).press("Enter");
   await expect(page).toHaveURL("/manage");
   await expect(page.getByRole("link", { name: /settings .*Adviser/ })).toBeVisible();
   await page.getByRole("link", { name: "Go on with the setup" }).click();
