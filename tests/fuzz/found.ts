@@ -63,6 +63,8 @@ export const found: readonly Found[] = [
   ],
   // 503: the API rejects a filter with so long a value.
   [302, "GET", `/blog/${"a".repeat(1000)}`],
+  // 500: a file's name with a null character.
+  [400, "DELETE", "/storage/v1/object/images", '{"prefixes":["\\u0000"]}'],
 ];
 
 function upgrade(to: string, ...more: RawRequest["headers"]): RawRequest["headers"] {

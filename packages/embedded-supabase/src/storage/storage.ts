@@ -21,13 +21,17 @@ interface StorageOptions {
   onFilesChanged(): void;
 }
 
-const nameSchema = z.string().max(1024);
+/** PostgreSQL stores no null character. */
+const nameSchema = z
+  .string()
+  .max(1024)
+  .refine((name) => !name.includes("\0"));
 const removeSchema = z.object({ prefixes: z.array(nameSchema).min(1).max(1000) });
 const moveSchema = z.object({
-  bucketId: z.string().max(100),
+  bucketId: nameSchema,
   sourceKey: nameSchema,
   destinationKey: nameSchema,
-  destinationBucket: z.string().max(100).optional(),
+  destinationBucket: nameSchema.optional(),
 });
 
 export function createStorage({ sql, authenticate, directory, onFilesChanged }: StorageOptions) {
