@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { useSendsMail } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
@@ -25,7 +24,6 @@ import {
   searchMessages,
 } from "./messages.ts";
 import { messageColumns } from "./messages-csv.ts";
-import { hasNoteDrafts } from "./note-draft.ts";
 import { useMessageList } from "./use-message-list.ts";
 
 export function load({ url }: LoadArgs) {
@@ -41,7 +39,6 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   const { list, failed, isPending, applyChange } = useMessageList(pagePath(path, page), loading);
   const { revalidate } = useRevalidator();
   const { run } = useAction();
-  useUnsavedNotesWarning();
   const sendsMail = useSendsMail();
 
   function change(message: Message) {
@@ -147,16 +144,6 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
       {isPending && <TakingLonger key={`${filter} ${query} ${page}`} />}
     </PageFrame>
   );
-}
-
-function useUnsavedNotesWarning() {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (hasNoteDrafts()) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, []);
 }
 
 function Empty({ search, counts }: { search: MessageSearch; counts: MessageList["counts"] }) {

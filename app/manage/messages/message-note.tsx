@@ -26,19 +26,14 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
     storeNoteDraft(id, next);
   }
 
-  /** Sets the draft and moves the focus, because the pressed button disappears. */
-  function choose(next: NoteDraft | null) {
-    saveButton.current?.focus();
-    edit(next);
-  }
-
-  const canSave = draft !== null && !saving && !isConflict;
+  const canSave = draft !== null && !saving;
 
   async function save() {
     if (!draft || !canSave) return;
     await run(
       async (client) => {
-        const saved = await saveNote(client, id, draft.text, draft.version);
+        // A conflict is shown, so this replaces the other note knowingly.
+        const saved = await saveNote(client, id, draft.text, noted_at);
         if (saved) {
           // Text that was typed during the save becomes a draft based on the saved note.
           setDraft((latest) => {
@@ -70,6 +65,16 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         save();
       }}
     >
+      {isConflict && (
+        <div role="alert" className="mb-3 rounded-md bg-clay-soft p-3 text-sm">
+          <p className="font-medium text-danger">
+            {note === null
+              ? "This note was removed in another window while you were writing."
+              : "This note was changed in another window while you were writing. Saving replaces it:"}
+          </p>
+          <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">{note}</p>
+        </div>
+      )}
       <TextAreaField
         label={
           <>
@@ -94,13 +99,6 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
       {text.length > maxNoteLength - 200 && (
         <p className="mt-1.5 text-sm text-muted">{maxNoteLength - text.length} characters left.</p>
       )}
-      {isConflict && (
-        <Conflict
-          theirs={note}
-          onKeepMine={() => choose({ text, version: noted_at })}
-          onUseTheirs={() => choose(null)}
-        />
-      )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button
           className="aria-disabled:opacity-60"
@@ -111,41 +109,22 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         >
           {saving ? "Saving..." : "Save note"}
         </Button>
-        {draft && !isConflict && (
+        {draft && (
           <>
-            <Button onClick={() => choose(null)}>Discard changes</Button>
+            <Button
+              onClick={() => {
+                // The pressed button disappears.
+                saveButton.current?.focus();
+                edit(null);
+              }}
+            >
+              Discard changes
+            </Button>
             {!saving && !failure && <p className="text-sm text-muted">Not saved yet</p>}
           </>
         )}
       </div>
       <Alert text={failure} />
     </form>
-  );
-}
-
-interface ConflictProps {
-  theirs: string | null;
-  onKeepMine: () => void;
-  onUseTheirs: () => void;
-}
-
-function Conflict({ theirs, onKeepMine, onUseTheirs }: ConflictProps) {
-  return (
-    <div role="alert" className="mt-3 rounded-md bg-clay-soft p-3 text-sm">
-      <p className="font-medium text-danger">
-        {theirs === null
-          ? "This note was removed in another window while you were writing."
-          : "This note was changed in another window while you were writing. It now reads:"}
-      </p>
-      {theirs !== null && (
-        <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere]">{theirs}</p>
-      )}
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button onClick={onKeepMine}>Keep my text</Button>
-        <Button onClick={onUseTheirs}>
-          {theirs === null ? "Discard my text" : "Use the other note"}
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -21,11 +21,3 @@ export function readNoteDraft(id: string): NoteDraft | null {
 export function storeNoteDraft(id: string, draft: NoteDraft | null): void {
   keepBackup(prefix + id, draft && { document: draft.text, savedAt: draft.version });
 }
-
-export function hasNoteDrafts(): boolean {
-  try {
-    return Object.keys(localStorage).some((key) => key.startsWith(prefix));
-  } catch {
-    return false;
-  }
-}

@@ -295,12 +295,13 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
   await message.getByRole("textbox", { name: /^Note/ }).fill("Mine");
   await owner.from("contact_messages").update({ note: "Theirs" }).eq("name", name).throwOnError();
   await message.getByRole("button", { name: "Save note" }).press("Enter");
-  await expect(message.getByRole("alert")).toContainText("It now reads:Theirs");
+  await expect(message.getByRole("alert")).toContainText("Saving replaces it:Theirs");
+  await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Mine");
   expect(await findingsOf(page)).toEqual([]);
-  await message.getByRole("button", { name: "Keep my text" }).press("Enter");
   await owner.from("contact_messages").update({ note: "Newer" }).eq("name", name).throwOnError();
   await message.getByRole("button", { name: "Save note" }).press("Enter");
-  await message.getByRole("button", { name: "Use the other note" }).press("Enter");
+  await expect(message.getByRole("alert")).toContainText("Newer");
+  await message.getByRole("button", { name: "Discard changes" }).press("Enter");
   await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Newer");
 });
 
@@ -357,7 +358,6 @@ test.describe("when the backend fails", () => {
       await message.getByRole("button", { name: "Save note" }).press("Enter");
       await expect(message.getByRole("alert")).toContainText("The note could not be saved.");
       await page.unrouteAll({ behavior: "wait" });
-      page.on("dialog", (dialog) => dialog.accept());
       await page.reload();
       await expect(message.getByRole("heading")).toContainText("Note not saved");
       await header.press("Enter");
