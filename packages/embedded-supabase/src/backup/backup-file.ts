@@ -51,13 +51,14 @@ export class BadArchive extends Error {}
 /**
  * Writes an archive that only its owner can read. `file` appears when everything is on the disk.
  * @param verify reads the archive back before it gets its name
+ * @returns what `fill` returns
  * @throws BadArchive when `file` exists
  */
-export async function writeArchive(
+export async function writeArchive<Result>(
   file: string,
-  fill: (archive: ArchiveWriter) => Promise<void>,
+  fill: (archive: ArchiveWriter) => Promise<Result>,
   verify: (unfinished: string) => Promise<void>,
-): Promise<void> {
+): Promise<Result> {
   if (existsSync(file)) throw new BadArchive(`${file} exists. Name another file.`);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
@@ -71,7 +72,7 @@ export async function writeArchive(
   // The await below reports the error. Until then the rejection must not count as unhandled.
   written.catch(() => {});
   try {
-    await fill({
+    const result = await fill({
       async add(name, content) {
         const bytes = Buffer.from(content);
         await addStream(name, bytes.length, [bytes]);
@@ -83,6 +84,7 @@ export async function writeArchive(
     await verify(unfinished);
     await rename(unfinished, file);
     await syncFolder(dirname(file));
+    return result;
   } catch (error) {
     controller.error(error);
     await written.catch(() => {});

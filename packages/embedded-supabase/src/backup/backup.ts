@@ -62,19 +62,15 @@ async function writeAll(
   file: string,
   missingAllowed: boolean,
 ): Promise<BackupResult> {
-  let result: BackupResult | null = null;
-  await writeArchive(
+  return writeArchive(
     file,
-    async (archive) => {
-      // Reads all tables in one snapshot, without locks that block writers.
-      await sql.begin("isolation level repeatable read read only", async (transaction) => {
-        result = await writeEntries(config, transaction, archive, dataDir, missingAllowed);
-      });
-    },
+    // Reads all tables in one snapshot, without locks that block writers.
+    (archive) =>
+      sql.begin("isolation level repeatable read read only", (transaction) =>
+        writeEntries(config, transaction, archive, dataDir, missingAllowed),
+      ),
     (unfinished) => verify(config, sql, unfinished, missingAllowed),
   );
-  if (!result) throw new Error("The backup was not written");
-  return result;
 }
 
 /** Reads a backup in the same way as a restore. @throws BadArchive */
