@@ -1,7 +1,7 @@
 // The files of PostgreSQL: the programs from npm, their user, and the cluster that initdb creates.
 // Covers: Linux and macOS, the first setup, an interrupted setup. Does not cover: Windows, a PostgreSQL installed on the
 // machine, major-version upgrades.
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   chownSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { z } from "zod";
 
 const programsSchema = z.object({ initdb: z.string(), postgres: z.string() });
@@ -104,21 +105,12 @@ async function initialize(
   programs: Programs,
   runAs: RunAs,
 ): Promise<void> {
-  const child = spawn(
-    programs.initdb,
-    [
-      ...[`--pgdata=${folder}`, "--username=postgres", `--pwfile=${passwordFile}`],
-      ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
-    ],
-    { ...runAs, env: environmentForPostgres(), stdio: ["ignore", "ignore", "pipe"] },
-  );
-  let errors = "";
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
+  const args = [
+    ...[`--pgdata=${folder}`, "--username=postgres", `--pwfile=${passwordFile}`],
+    ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
+  ];
+  const options = { ...runAs, env: environmentForPostgres() };
+  await promisify(execFile)(programs.initdb, args, options).catch((error) => {
+    throw new Error(`PostgreSQL could not be set up.\n${error.message}`, { cause: error });
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  if (code !== 0) throw new Error(`PostgreSQL could not be set up.\n${errors.trim()}`);
 }
