@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
+import { ensureBrowser } from "../scripts/browser.mjs";
 import { startNewSite } from "../tests/start-site.ts";
 import { median, megabytes, table } from "./figures.ts";
 import { measureNavigation, navigationColumns } from "./measure-navigation.ts";
@@ -34,9 +35,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const seconds = Number(values.seconds);
-// @ts-expect-error: browser.mjs has no types, because it is plain JavaScript that runs before the installation.
-const { ensureBrowser } = await import("../scripts/browser.mjs");
-const chromePath: string = await ensureBrowser();
+const chromePath = await ensureBrowser();
 
 const backend = await startBackend();
 const imageUrl = await uploadPhoto(backend);

@@ -39,7 +39,7 @@ export async function measureNavigation(
   const times = new Map(steps.map(([name]): [string, number[]] => [name, []]));
   for (let run = 0; run < runs; run++) {
     // A fresh browser for each run, with an empty cache.
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    const browser = await chromium.launch({ executablePath });
     try {
       const page = await browser.newPage({
         viewport: { width: 390, height: 844 },

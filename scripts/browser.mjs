@@ -1,4 +1,4 @@
-// Finds Chromium for the end-to-end tests: an installed one, Playwright's own, or Debian's.
+// Finds Chromium for the tests, measurements and screenshots: an installed one, Playwright's own, or Debian's.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import sharp from "sharp";
 import { composeSample, mailNames } from "../tests/mail-samples.ts";
+import { ensureBrowser } from "./browser.mjs";
 
 const folder = join(import.meta.dirname, "../tests/mails");
 mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium" });
+const browser = await chromium.launch({ executablePath: await ensureBrowser() });
 for (const [width, colorScheme] of [
   [375, "light"],
   [700, "dark"],

@@ -1,10 +1,11 @@
 // `npm run screenshots`: images of every page for docs/design.md, at three widths, light and dark
 // side by side, from the top of the page.
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import sharp from "sharp";
 import { startNewSite } from "../tests/start-site.ts";
+import { ensureBrowser } from "./browser.mjs";
 
 const pages = {
   home: "/",
@@ -25,13 +26,9 @@ const views = [
   { width: 1440, height: 1900, scaledTo: 640 },
 ];
 
-const debianChromium = "/usr/bin/chromium";
 const folder = join(import.meta.dirname, "../docs/design");
 const site = await startNewSite();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await chromium.launch({ executablePath: await ensureBrowser() });
 try {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
