@@ -15,6 +15,12 @@ const pages = [
   "/blog?q=paragraph+clause",
 ];
 
+interface PageResponse {
+  bytes: number;
+  /** Milliseconds. */
+  time: number;
+}
+
 // Both sites run at the same time and are requested in turn, so that other load slows both alike.
 const few = await startFilled(small);
 const many = await startFilled(large);
@@ -38,19 +44,12 @@ async function startFilled(count: number) {
 }
 
 async function compare(page: string): Promise<(string | number)[]> {
-  const responses: Record<"few" | "many", { bytes: number; time: number }[]> = {
-    few: [],
-    many: [],
-  };
+  const [fromFew, fromMany]: [PageResponse[], PageResponse[]] = [[], []];
   for (let sample = 0; sample < samples; sample++) {
-    responses.few.push(await requestPage(few.site.url + page));
-    responses.many.push(await requestPage(many.site.url + page));
+    fromFew.push(await requestPage(few.site.url + page));
+    fromMany.push(await requestPage(many.site.url + page));
   }
-  const [before, after] = [responses.few, responses.many].map((list) => ({
-    bytes: median(list.map(({ bytes }) => bytes)),
-    // The first measurements warm the site up and are not counted.
-    time: median(list.slice(samples / 4).map(({ time }) => time)),
-  })) as [{ bytes: number; time: number }, { bytes: number; time: number }];
+  const [before, after] = [medians(fromFew), medians(fromMany)];
   return [
     page,
     before.bytes,
@@ -59,6 +58,14 @@ async function compare(page: string): Promise<(string | number)[]> {
     after.time.toFixed(1),
     (after.time / before.time).toFixed(2),
   ];
+}
+
+function medians(responses: PageResponse[]): PageResponse {
+  return {
+    bytes: median(responses.map(({ bytes }) => bytes)),
+    // The first measurements warm the site up and are not counted.
+    time: median(responses.slice(samples / 4).map(({ time }) => time)),
+  };
 }
 
 /** Creates this many posts and reviews of equal size, and no others. */
@@ -85,7 +92,7 @@ async function fill({ databaseUrl }: Backend, count: number): Promise<void> {
 }
 
 /** Unlike `fetch`, does not decompress the response. */
-function requestPage(url: string): Promise<{ bytes: number; time: number }> {
+function requestPage(url: string): Promise<PageResponse> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     request(

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
+import type { Database } from "../app/supabase/database.ts";
 import { describeFailures, describeSkipped } from "../tests/project/broken-rules.ts";
 import { createMarkedAccount, findRealData, removeMarked } from "../tests/project/marked.ts";
 import { stop } from "./stop.ts";
@@ -22,7 +23,7 @@ const stages = {
 };
 
 const keys = readKeys();
-const admin = createClient(keys.url, keys.secretKey, {
+const admin = createClient<Database>(keys.url, keys.secretKey, {
   auth: { persistSession: false, autoRefreshToken: false },
 });
 try {
@@ -74,7 +75,7 @@ function readKeys() {
 /** The tests need an owner beside their own, because the last one cannot be removed. */
 async function requireTestProject(): Promise<void> {
   const { data: people } = await admin.rpc("list_people").throwOnError();
-  if (!(people as { role: string }[]).some(({ role }) => role === "owner")) {
+  if (!people.some(({ role }) => role === "owner")) {
     stop("The project has no owner. Add yourself first: npm run owner -- you@example.com");
   }
   const data = await findRealData(admin);
