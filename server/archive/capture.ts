@@ -124,7 +124,7 @@ export function createCapture(options: CaptureOptions) {
     const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) =>
       address.replaceAll("&amp;", "&").slice(siteUrl.length),
     );
-    const paths = [...new Set([...menu(), ...listed])];
+    const paths = [...menu(), ...listed];
     return [...paths, ...postedForms.filter((form) => paths.includes(form.split("?")[0] ?? ""))];
   }
 

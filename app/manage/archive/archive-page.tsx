@@ -79,7 +79,7 @@ type StatusProps = Pick<Awaited<ReturnType<typeof readRows>>, "total" | "capture
 
 function Status({ total, captured_at, began }: StatusProps & { began?: string }) {
   const { timeZone } = useSite().contact;
-  const age = Date.now() - Date.parse(captured_at ?? "");
+  const isKept = captured_at && Date.now() - Date.parse(captured_at) < 2 * 86_400_000;
   return (
     <>
       {began && (
@@ -88,7 +88,7 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
           {captured_at && `Last checked for changes ${formatMoment(captured_at, timeZone)}.`}
         </p>
       )}
-      {!(age < 2 * 86_400_000) && (
+      {!isKept && (
         <div role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
           <strong>The archive is not being kept: what has changed meanwhile is not in it.</strong>{" "}
           The site copies its pages some minutes after its start. If this stays, read its log. With

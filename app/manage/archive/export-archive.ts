@@ -14,7 +14,7 @@ import {
 } from "./export-files.ts";
 import { compress, createZip } from "./zip.ts";
 
-export interface ExportOptions extends Period {
+interface ExportOptions extends Period {
   client: Client;
   timeZone: string;
   /** Called with numbers of rows. */

@@ -41,6 +41,7 @@ export function ImageField(props: ImageFieldProps) {
   const [failure, setFailure] = useState<string>();
   /** The addresses of files that this field has uploaded. */
   const uploaded = useRef(new Set<string>());
+
   async function openImage(file: File) {
     setOpening(true);
     setProblem(undefined);

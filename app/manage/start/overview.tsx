@@ -8,7 +8,7 @@ import { ButtonLink } from "../button.tsx";
 import { PageContext } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { loadVisits } from "../visits/visits.ts";
-import VisitsPanel from "../visits/visits-panel.tsx";
+import { VisitsPanel } from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
 

@@ -3,7 +3,7 @@ import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { type LoadArgs, PageFrame } from "../manage-frame.tsx";
 import { loadVisits, periods } from "./visits.ts";
-import VisitsPanel from "./visits-panel.tsx";
+import { VisitsPanel } from "./visits-panel.tsx";
 
 export function load({ url }: LoadArgs) {
   const requested = new URLSearchParams(url.search).get("days") ?? "";

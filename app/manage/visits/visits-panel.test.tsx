@@ -3,7 +3,7 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { defaultSite } from "../../../tests/default-site.ts";
 import { describeChange, toVisits, type VisitDay, type Visits } from "./visits.ts";
-import VisitsPanel from "./visits-panel.tsx";
+import { VisitsPanel } from "./visits-panel.tsx";
 
 const period = 7;
 const keyCreated = { isHosted: true, key_created_at: "2026-11-20T10:00:00Z" };

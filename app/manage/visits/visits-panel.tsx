@@ -25,7 +25,7 @@ interface VisitsPanelProps {
   Heading?: "h2" | "h3";
 }
 
-export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
+export function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
   return (
     <Loaded
       data={visits}

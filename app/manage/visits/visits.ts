@@ -33,7 +33,7 @@ const summarySchema = z.object({
 type Summary = z.infer<typeof summarySchema>;
 export type VisitDay = Summary["days"][number];
 export type TopKey = Summary["top"][number];
-export type Sums = Omit<VisitDay, "day">;
+type Sums = Omit<VisitDay, "day">;
 
 export type Visits = ReturnType<typeof toVisits> & {
   /** Whether the data is in a hosted project, where the site needs a key to add its counts. */
