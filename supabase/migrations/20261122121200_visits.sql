@@ -48,7 +48,6 @@ as $$
       order by added.kind, added.key
       limit 1000
   on conflict (day, kind, key) do update set count = stored.count + excluded.count;
-  -- A year and the year before.
   delete from public.visit_counts where visit_counts.day < current_date - 800;
 $$;
 comment on function private.store_visits(date, jsonb) is
