@@ -84,7 +84,7 @@ const sizes: Record<string, number> = {
   "app/ui": 24,
   "app/posts": 23,
   "app/config": 18,
-  "app/manage": 21,
+  "app/manage": 22,
   "app/manage/posts": 24,
   "app/manage/settings": 24,
   server: 16,

@@ -2,6 +2,7 @@
 // the other, and what is written is in blobs, which browsers can move out of the memory of the page.
 import type { Client } from "../../supabase/client-context.ts";
 import { toCsv } from "../csv-export.tsx";
+import { sha256 } from "../sha256.ts";
 import { type Copy, type Period, readChanges, readFiles, readRows } from "./archive.ts";
 import {
   changeColumns,
@@ -82,7 +83,7 @@ export async function exportArchive(
   };
   for (const [path, parts] of Object.entries(lists)) {
     const content = new Blob(parts);
-    await add(path, content, await sha256(content));
+    await add(path, content, await sha256(await content.arrayBuffer()));
   }
   await zip.add("SHA256SUMS", await compress(new Blob(sums)));
   await zip.close();
@@ -92,9 +93,4 @@ export async function exportArchive(
 function isInPeriod({ digest, since, until }: Copy, { starts, ends }: Period): boolean {
   const wasPublic = Date.parse(since) < Date.parse(ends);
   return digest !== null && wasPublic && (!until || Date.parse(until) > Date.parse(starts));
-}
-
-async function sha256(content: Blob): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", await content.arrayBuffer());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -5,6 +5,7 @@ import { escapeXml } from "../../seo/xml.ts";
 import { htmlToBlocks } from "../content/html-to-blocks.ts";
 import { postLimits } from "../posts/post-schema.ts";
 import { toSlugCharacters } from "../posts/slug.ts";
+import { sha256 } from "../sha256.ts";
 
 export type ReadPost = Awaited<ReturnType<Export["read"]>>;
 
@@ -205,9 +206,6 @@ function clip(text: string, length: number): string {
 
 /** The same id for the same post, in every export (UUID version 8: made from a hash). */
 async function idOf(key: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`post ${key}`));
-  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+  const hash = await sha256(new TextEncoder().encode(`post ${key}`));
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
