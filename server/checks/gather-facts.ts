@@ -55,8 +55,8 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
           auth: { persistSession: false, autoRefreshToken: false },
         }),
       );
-  const { sections, unreadable } = parseSections(stored.settings);
   // An invalid document, as from another version of the site, counts as unpublished.
+  const { sections, unreadable } = parseSections(stored.settings);
   const siteSettings = completeSettings(sections, settings.sampleContent, settings.isPublic);
   const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
   const [answer, mail] = former

@@ -28,7 +28,7 @@ type Visitor = () => string;
 /** Milliseconds from a visit until it is stored together with those that followed. */
 const flushDelay = 10_000;
 const storeTimeout = 5_000;
-/** Reports that count per visitor and day. Anyone can send them and invent referring hosts. */
+/** The maximum number of counted reports per visitor and day. Anyone can send them and invent referring hosts. */
 const maxPerVisitor = 200;
 /** The maximum number of keys in memory until the next flush. The database also limits the keys of a day. */
 const maxPending = 1000;
@@ -52,10 +52,10 @@ export function createVisitCounter(options: VisitCounterOptions) {
   function count(request: VisitRequest, visitor: Visitor): void {
     const keys = reportedVisit(request, siteOrigin);
     if (keys.length === 0 || !isEnabled()) return;
-    const address = visitor();
-    const counted = visitors.get(address) ?? 0;
+    const visitorKey = visitor();
+    const counted = visitors.get(visitorKey) ?? 0;
     if (counted >= maxPerVisitor) return;
-    visitors.set(address, counted + 1);
+    visitors.set(visitorKey, counted + 1);
     for (const { kind, key } of keys) add(kind, key);
   }
 

@@ -97,7 +97,7 @@ export function ImageDropzone(props: ImageDropzoneProps) {
   );
 }
 
-/** Sizes are in bytes. The hint says less than the limit, so a file that is refused names it. */
+/** The library's messages would have rounded sizes, such as '50 MB'. */
 function inBytes(error: FileError): string {
   if (error.code === "file-too-large") {
     return `File is larger than ${maxSize} bytes (${maxImageMegabytes} MB)`;

@@ -6,8 +6,8 @@ export const imageRefused = "The address of an image is not accepted. Upload the
 export const maxAltLength = 600;
 
 /**
- * What a row stores of an image: of an upload its reference, and of none the version `t`. The database makes the same of
- * the address of an upload (private.with_references).
+ * What a row stores for an image: for an upload its reference, for others their address without the version `t`. In the
+ * database, private.with_references does the same with addresses of uploads.
  * @param image a reference, or an address such as the one that Storage returns
  */
 export function toReference(image: string | null): string | null {

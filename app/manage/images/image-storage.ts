@@ -78,7 +78,7 @@ export async function uploadPdf(file: File, options: UploadOptions): Promise<str
   return path;
 }
 
-/** Whether an upload is stored. Assumes so when the server can't be asked, and of all other images. */
+/** Whether an upload is stored. Also true for all other images, and when the server can't be reached. */
 export async function isImageStored(image: string): Promise<boolean> {
   const reference = toReference(image);
   if (!reference?.startsWith(uploads)) return true;

@@ -26,7 +26,7 @@ function People({ people }: { people: Person[] }) {
   const { user, refresh } = useAuth();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  // As in the database: one who has signed in must stay, and before the first sign-in any owner.
+  // As in the database: an owner who has signed in must stay; if nobody has signed in yet, any owner.
   const isOnlyOwner = ({ id, role, last_sign_in_at }: Person) =>
     role === "owner" &&
     !people.some(

@@ -8,7 +8,7 @@ import { ServerNotes } from "../checks/server-notes.tsx";
 import { useLiveValue } from "../live-value.ts";
 import { type StepState, type StepStates, steps } from "./steps.ts";
 
-/** Behind a step; the others are still to do. */
+/** The words after a step's title. Steps in other states are still to do. */
 const stateNames: Partial<Record<StepState, string>> = {
   waiting: "Waits for your server",
   done: "Done",

@@ -1,5 +1,4 @@
 // The steps of the setup, their order, and the progress that this browser stores. The database stores the entries.
-
 import { z } from "zod";
 import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 

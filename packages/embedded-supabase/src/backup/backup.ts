@@ -26,7 +26,7 @@ interface BackupResult {
   facts: unknown;
 }
 
-/** Thrown when an image was deleted after the database was read and before its file was. */
+/** Thrown when an image was deleted after its row was read and before its file was opened. */
 class ImageGone extends Error {}
 
 /** The last attempt reports missing images; earlier ones start again. */
