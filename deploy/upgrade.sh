@@ -117,7 +117,7 @@ undo() {
   trap - EXIT
   trap '' INT TERM HUP
   case $status$step in
-    0* | ?) ;;
+    0*) ;;
     *prepare)
       kill "${tried:-}" 2>/dev/null && wait "$tried"
       remove_unused
