@@ -138,7 +138,7 @@ function MorePages({ pages }: { pages: Site["ownPages"] }) {
               <NavLink
                 to={path}
                 className={() =>
-                  "block px-4 py-2.5 text-sm font-medium [overflow-wrap:anywhere] hover:bg-sand aria-[current]:text-clay"
+                  "block px-4 py-2.5 text-sm font-medium wrap-anywhere hover:bg-sand aria-[current]:text-clay"
                 }
                 onClick={closeMenu}
               >

@@ -146,8 +146,8 @@ interface EmptyListProps {
 export function EmptyList({ title, text, children }: EmptyListProps) {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <h2 className="text-2xl [overflow-wrap:anywhere]">{title}</h2>
-      {text && <p className="mt-2 text-muted [overflow-wrap:anywhere]">{text}</p>}
+      <h2 className="text-2xl wrap-anywhere">{title}</h2>
+      {text && <p className="mt-2 text-muted wrap-anywhere">{text}</p>}
       {children && <p className="mt-6 flex flex-wrap justify-center gap-3">{children}</p>}
     </div>
   );

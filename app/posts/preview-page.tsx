@@ -195,7 +195,7 @@ function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; sit
         {texts.map(([name, text]) => (
           <div key={name}>
             <dt className="text-sm font-semibold">{name}</dt>
-            <dd className="mt-0.5 [overflow-wrap:anywhere]">{text || "None"}</dd>
+            <dd className="mt-0.5 wrap-anywhere">{text || "None"}</dd>
           </div>
         ))}
       </dl>

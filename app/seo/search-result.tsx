@@ -18,12 +18,10 @@ export function SearchResult({ label, caption, firm, url, title, description }: 
       <figcaption className="text-sm text-muted">{caption}</figcaption>
       <p className="mt-3 truncate text-sm">{firm}</p>
       <p className="truncate text-sm text-muted">{address.filter(Boolean).join(" › ")}</p>
-      <p className="mt-1.5 line-clamp-2 text-lg [overflow-wrap:anywhere] text-[#1a0dab] sm:line-clamp-1 dark:text-[#99c3ff]">
+      <p className="mt-1.5 line-clamp-2 text-lg wrap-anywhere text-[#1a0dab] sm:line-clamp-1 dark:text-[#99c3ff]">
         {title}
       </p>
-      <p className="mt-0.5 line-clamp-2 text-sm text-muted [overflow-wrap:anywhere]">
-        {description}
-      </p>
+      <p className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{description}</p>
     </figure>
   );
 }

@@ -97,7 +97,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
       {pending && (
-        <div role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+        <div role="status" className="rounded-md bg-sage p-4 wrap-anywhere">
           {sendsMail ? (
             <p>
               Mails go to <strong>{pending}</strong> and to {email}. Until the links in them are
@@ -153,7 +153,7 @@ export function PasswordForm({ email, pending }: EmailFormProps) {
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       {pending && (
-        <p className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+        <p className="rounded-md bg-sage p-4 wrap-anywhere">
           {pending} is not confirmed yet. A new password ends its link: confirm it first, or enter
           it again afterwards.
         </p>

@@ -168,7 +168,7 @@ function CopyItem({ copy, at }: { copy: Copy; at: string }) {
   const { title, path, since, until, is_kept } = copy;
   return (
     <li className="gap-x-8 px-5 py-3.5 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] md:items-baseline">
-      <p className="min-w-0 [overflow-wrap:anywhere]">
+      <p className="min-w-0 wrap-anywhere">
         <Link
           to={archiveUrl({ at: at || since, path })}
           className="font-semibold text-evergreen underline underline-offset-4"

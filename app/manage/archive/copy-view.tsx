@@ -62,7 +62,7 @@ function About({ at, copy, earlier }: Opened) {
     earlier ? ["The page", at] : ["Differences from the earlier copy", copy.earlier && at, "1"],
   ];
   return (
-    <aside aria-label="About this copy" className="[overflow-wrap:anywhere] lg:order-last">
+    <aside aria-label="About this copy" className="wrap-anywhere lg:order-last">
       <h2 className="text-xl">{title || path}</h2>
       <p className="text-sm text-muted">{path}</p>
       <p className="mt-4 mb-5 text-sm">

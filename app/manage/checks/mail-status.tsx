@@ -71,7 +71,7 @@ function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
         {sender.map(({ state, text }) => (
           <li
             key={text}
-            className={`flex gap-2 [overflow-wrap:anywhere] ${state === "wrong" ? "text-danger" : ""}`}
+            className={`flex gap-2 wrap-anywhere ${state === "wrong" ? "text-danger" : ""}`}
           >
             <Icon drawing={drawings[state]} className="mt-1 size-4 shrink-0" />
             <span>{text}.</span>

@@ -81,7 +81,7 @@ export function Outbox() {
       {rows.length > 0 && (
         <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
           {rows.slice(0, count).map((mail) => (
-            <li key={mail.id} className="px-4 py-3 [overflow-wrap:anywhere]">
+            <li key={mail.id} className="px-4 py-3 wrap-anywhere">
               <p className="flex flex-wrap justify-between gap-x-4">
                 <span className="font-medium">{kinds[mail.kind] ?? mail.kind}</span>
                 <span className="text-sm text-muted">

@@ -13,7 +13,7 @@ export function ServerNotes({ checks }: { checks: readonly Check[] }) {
         <p className="text-muted">
           You cannot do these in the browser. Send them to the person who installed your site.
         </p>
-        <ul className="mt-3 list-disc space-y-2 pl-5 [overflow-wrap:anywhere]">
+        <ul className="mt-3 list-disc space-y-2 pl-5 wrap-anywhere">
           {notes.map(({ id, text }) => (
             <li key={id}>{text}</li>
           ))}

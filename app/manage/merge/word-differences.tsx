@@ -46,7 +46,7 @@ function Side({ label, parts, own, other }: SideProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
-        className="max-h-72 overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        className="max-h-72 overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap wrap-anywhere"
       >
         {parts.map((part, index) =>
           part[other] ? null : part[own] ? (

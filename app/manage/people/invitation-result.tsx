@@ -11,7 +11,7 @@ interface InvitationResultProps {
 export function InvitationResult({ email, outcome }: InvitationResultProps) {
   const id = useId();
   return (
-    <div role="status" className="mt-5 rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+    <div role="status" className="mt-5 rounded-md bg-sage p-4 wrap-anywhere">
       {outcome.outcome === "sent" && <p>The invitation is on its way to {email}.</p>}
       {outcome.outcome === "added" && (
         <p>{email} had an account already and signs in with its password. It has the role now.</p>

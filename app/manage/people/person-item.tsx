@@ -47,7 +47,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
   return (
     <li className="px-4 py-5 sm:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 font-sans text-base font-semibold [overflow-wrap:anywhere]">
+        <h3 className="min-w-0 font-sans text-base font-semibold wrap-anywhere">
           {called}
           {isSelf && <span className="font-normal text-muted"> (you)</span>}
         </h3>
@@ -56,7 +56,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
           {is_invited && <Badge>Invited</Badge>}
         </p>
       </div>
-      {name && <p className="mt-0.5 text-sm text-muted [overflow-wrap:anywhere]">{email}</p>}
+      {name && <p className="mt-0.5 text-sm text-muted wrap-anywhere">{email}</p>}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           of={called}

@@ -116,12 +116,7 @@ function Found({ found, onErased }: FoundProps) {
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   return (
     <section aria-labelledby="found" className="mt-8">
-      <h2
-        id="found"
-        ref={heading}
-        tabIndex={-1}
-        className="text-2xl outline-none [overflow-wrap:anywhere]"
-      >
+      <h2 id="found" ref={heading} tabIndex={-1} className="text-2xl outline-none wrap-anywhere">
         {email}
       </h2>
       <p role="status" className="mt-2 text-muted">
@@ -192,7 +187,7 @@ function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
           {formatMoment(at, timeZone)}
         </time>
       </p>
-      {text && <p className="mt-1 line-clamp-6 max-w-prose [overflow-wrap:anywhere]">{text}</p>}
+      {text && <p className="mt-1 line-clamp-6 max-w-prose wrap-anywhere">{text}</p>}
       {kept_until && (
         <p className="mt-2 text-sm text-muted">
           {is_erased ? "Kept" : "If erased, kept"} until{" "}

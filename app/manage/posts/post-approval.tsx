@@ -105,9 +105,9 @@ export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApp
       aria-label="Approval"
       className={`mt-6 rounded-md p-4 ${state === "returned" ? "bg-clay-soft" : "bg-sage"}`}
     >
-      <p className="font-medium [overflow-wrap:anywhere]">{texts[state]}</p>
+      <p className="font-medium wrap-anywhere">{texts[state]}</p>
       {newest?.comment && state !== "changed" && (
-        <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{newest.comment}</p>
+        <p className="mt-2 whitespace-pre-line wrap-anywhere">{newest.comment}</p>
       )}
       {newest && state === "submitted" && isOwner && (
         <div className="mt-4 space-y-3">

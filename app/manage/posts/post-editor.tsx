@@ -140,7 +140,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
                 Scheduled for {formatSchedule(scheduledFor, contact.timeZone)}
               </p>
               {opened.failure && (
-                <p className="mt-1 font-medium text-danger [overflow-wrap:anywhere]">
+                <p className="mt-1 font-medium text-danger wrap-anywhere">
                   Not published: {opened.failure}. It is tried again every hour. Change what is
                   wrong, then publish the post or choose another time.
                 </p>
@@ -189,7 +189,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         {linkProblems.length > 0 && (
           <div role="status" className="mt-8 rounded-md bg-clay-soft p-4">
             <p className="font-semibold">Before you publish</p>
-            <ul className="mt-1 list-disc pl-5 [overflow-wrap:anywhere]">
+            <ul className="mt-1 list-disc pl-5 wrap-anywhere">
               {linkProblems.map((problem) => (
                 <li key={problem}>{problem}</li>
               ))}

@@ -181,7 +181,7 @@ function Detail({ hint, children }: { hint: string; children: ReactNode }) {
   return (
     <div>
       {children}
-      <p className="mt-1.5 text-sm text-muted [overflow-wrap:anywhere]">{hint}</p>
+      <p className="mt-1.5 text-sm text-muted wrap-anywhere">{hint}</p>
     </div>
   );
 }

@@ -118,7 +118,7 @@ function VersionItem(props: VersionItemProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-56">
           <span className="font-semibold">{when}</span>
-          <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+          <span className="block text-sm text-muted wrap-anywhere">
             {eventNames[version.event]}
             {by && ` by ${by}`}
           </span>

@@ -35,11 +35,11 @@ export function PostItem(props: PostItemProps) {
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           {state === "deleted" ? (
-            <span className="font-semibold [overflow-wrap:anywhere]">{title}</span>
+            <span className="font-semibold wrap-anywhere">{title}</span>
           ) : (
             <Link
               to={editPath}
-              className="font-semibold text-evergreen underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+              className="font-semibold text-evergreen underline-offset-4 wrap-anywhere hover:underline"
             >
               {title}
             </Link>
@@ -47,7 +47,7 @@ export function PostItem(props: PostItemProps) {
           <Badge look="good">{hidden ? "Hidden" : states[state].name}</Badge>
           {has_draft && state !== "draft" && <Badge look="warning">Unpublished changes</Badge>}
         </p>
-        <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
+        <p className="mt-1 text-sm text-muted wrap-anywhere">
           {note && `${note} · `}
           {failure
             ? "Was to go public"
@@ -57,7 +57,7 @@ export function PostItem(props: PostItemProps) {
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
         {failure && (
-          <p className="mt-1 text-sm font-medium text-danger [overflow-wrap:anywhere]">
+          <p className="mt-1 text-sm font-medium text-danger wrap-anywhere">
             Not published: {failure}. It is tried again every hour. Open the post to change it,
             publish it or choose another time.
           </p>

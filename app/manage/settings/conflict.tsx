@@ -57,7 +57,7 @@ export function FollowedChanges({ draft }: { draft: SectionDraft }) {
       {changes.length > 0 && (
         <div className="mb-10 rounded-lg bg-sage p-5">
           <h2 className="text-xl">Changed in another window</h2>
-          <ul className="mt-2 list-disc space-y-1 pl-5 [overflow-wrap:anywhere]">
+          <ul className="mt-2 list-disc space-y-1 pl-5 wrap-anywhere">
             {changes.map((text) => (
               <li key={text}>{text}</li>
             ))}

@@ -85,7 +85,7 @@ function VersionItem({ when, publisher, isCurrent, changes, onRestore }: Version
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-semibold [overflow-wrap:anywhere]">
+        <p className="font-semibold wrap-anywhere">
           {when}
           <span className="font-normal text-muted">
             {publisher && ` by ${publisher}`}
@@ -93,7 +93,7 @@ function VersionItem({ when, publisher, isCurrent, changes, onRestore }: Version
           </span>
         </p>
         {changes && (
-          <ul className="mt-1 space-y-1 text-sm [overflow-wrap:anywhere]">
+          <ul className="mt-1 space-y-1 text-sm wrap-anywhere">
             {changes.length === 0 && <li className="text-muted">Nothing changed.</li>}
             {changes.map((text) => (
               <li key={text}>{text}</li>

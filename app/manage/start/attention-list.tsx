@@ -92,7 +92,7 @@ function Item({ item: { text, to, isUrgent } }: { item: AttentionItem }) {
         drawing={isUrgent ? CircleAlert : Info}
         className={`mt-0.5 size-5 shrink-0 ${isUrgent ? "text-danger" : "text-clay"}`}
       />
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         {isUrgent && <span className="sr-only">Urgent: </span>}
         {text}
       </span>

@@ -121,7 +121,7 @@ function SiteKey({ button }: { button: string }) {
         {key && (
           <p className="mt-3">
             Add this line to the environment of the site. It is shown only now.
-            <code className="mt-2 block rounded-md bg-sage px-3 py-2 text-sm [overflow-wrap:anywhere] select-all">
+            <code className="mt-2 block rounded-md bg-sage px-3 py-2 text-sm wrap-anywhere select-all">
               SITE_KEY={key}
             </code>
           </p>
@@ -312,7 +312,7 @@ function TopList({ rows, isCompared }: { rows: TopKey[]; isCompared: boolean }) 
             className="absolute inset-y-1 left-0 rounded-sm bg-sage"
             style={{ width: `${(row.count / most) * 100}%` }}
           />
-          <span className="relative min-w-0 [overflow-wrap:anywhere]">
+          <span className="relative min-w-0 wrap-anywhere">
             {row.key.startsWith("/") ? (
               <Link to={row.key} className={linkClass}>
                 {nameOf(row)}
