@@ -134,6 +134,8 @@ test("a sign-out leaves the channels before it ends the session", async ({ page 
   });
   await openPage(page, "/testimonials");
   await feed.connected("testimonials", "contact_messages");
+  // A read that is under way at the sign-out would be refused.
+  await page.waitForLoadState("networkidle");
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
   // Of the reviews, the settings and the messages.

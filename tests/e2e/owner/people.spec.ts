@@ -102,6 +102,8 @@ test.describe("a person's account", () => {
     await logInByForm(page);
     await openPage(page, "/manage/people");
     const link = await invite(page, email, "", "Owner");
+    // A read that is under way at the sign-out would be refused.
+    await page.waitForLoadState("networkidle");
     await page.getByRole("button", { name: "Logout" }).click();
 
     await page.goto(link);
