@@ -87,7 +87,8 @@ async function install(what, args, signal) {
     say(`Still installing ${what} (${Math.round((Date.now() - began) / 1000)} s)…`);
   }, 15_000).unref();
   const options = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
-  const limits = ["--fetch-retries=0", "--fetch-timeout=10000"];
+  const retries = ["--fetch-retries=1", "--fetch-retry-mintimeout=500"];
+  const limits = [...retries, "--fetch-timeout=10000"];
   const status = await execute("npm", [...args, ...options, ...limits], { signal });
   if (status !== 0 && !signal?.aborted) {
     console.error(`Installing ${what} failed. If npm could not reach the package registry:
