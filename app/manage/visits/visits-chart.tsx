@@ -10,7 +10,7 @@ const shortNumber = new Intl.NumberFormat("en-US", {
 export function VisitsChart({ days }: { days: VisitDay[] }) {
   const most = Math.max(1, ...days.map(({ visits }) => visits));
   const scale = ticks(0, most, 3).filter(Number.isInteger);
-  const percent = (visits: number) => `${(visits / Math.max(most, scale.at(-1) ?? 0)) * 100}%`;
+  const percent = (visits: number) => `${(visits / most) * 100}%`;
 
   return (
     <div aria-hidden="true" className="text-sm text-muted">
