@@ -21,7 +21,7 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
             className="absolute inset-x-0 border-t border-line"
             style={{ bottom: percent(visits) }}
           >
-            <span className="absolute right-full mr-2 -translate-y-1/2 tabular-nums">
+            <span className="absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap tabular-nums">
               {shortNumber.format(visits)}
             </span>
           </div>
