@@ -2,14 +2,13 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import type { openAccounts, Person } from "../server/embedded/accounts.ts";
+import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 
 /** The operations on accounts, which are the same for the embedded backend and a hosted project. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 export function openHostedAccounts(url: string, secretKey: string): Accounts {
-  const client = createClient<Database>(url, secretKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
+  const client = createClient<Database>(url, secretKey, { auth: withoutSession });
   return {
     async list() {
       const { data, error } = await client.rpc("list_people");

@@ -14,6 +14,7 @@ import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { startDatabase } from "embedded-supabase/start-database.ts";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
+import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 
 const usage = `Usage: npm run move -- --to URL      copies the site in DATA_DIR to the hosted project at URL
        npm run move -- --from URL    copies the hosted project at URL to DATA_DIR
@@ -99,8 +100,7 @@ function openFolder(dataDir: string, sql: Sql): Site {
 }
 
 function openProject(name: string, secretKey: string, databaseUrl: string): Site {
-  const noSession = { persistSession: false, autoRefreshToken: false };
-  const { auth, storage } = createClient(name, secretKey, { auth: noSession });
+  const { auth, storage } = createClient(name, secretKey, { auth: withoutSession });
   const fail = ({ message }: Error) => new Error(`${name}: ${message}`);
   return {
     name,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 import { describeFailures, describeSkipped } from "../tests/project/broken-rules.ts";
 import { createMarkedAccount, findRealData, removeMarked } from "../tests/project/marked.ts";
 import { stop } from "./stop.ts";
@@ -23,9 +24,7 @@ const stages = {
 };
 
 const keys = readKeys();
-const admin = createClient<Database>(keys.url, keys.secretKey, {
-  auth: { persistSession: false, autoRefreshToken: false },
-});
+const admin = createClient<Database>(keys.url, keys.secretKey, { auth: withoutSession });
 try {
   await removeMarked(admin);
   await requireTestProject();

@@ -11,6 +11,7 @@ import {
 } from "../app/config/request-context.ts";
 import { isClosed } from "../app/config/use-site.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
+import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 
 export interface SiteOptions {
   siteUrl: string;
@@ -36,7 +37,7 @@ export function createSite(
     global: { fetch: fetchBackend },
     // A visitor is waiting, so a page without its posts is better than a late one.
     db: { retry: false },
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    auth: withoutSession,
   });
 
   return async (request, nonce) => {

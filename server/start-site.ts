@@ -18,6 +18,7 @@ import { defaultSettings } from "../app/config/site.ts";
 import { postedForms } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
+import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 import { type Capture, type CaptureStep, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
@@ -150,7 +151,7 @@ function connectBackend(settings: ServerSettings, backend: Backend | null) {
   const visitorClient = createClient(backendUrl, anonKey, {
     global: { fetch: createBackendFetch(fetchBackend).fetch },
     db: { retry: false },
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    auth: withoutSession,
   });
   const callProject =
     settings.project && settings.siteKey

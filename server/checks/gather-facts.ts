@@ -11,6 +11,7 @@ import type {
 import type { ServerSettings } from "../../app/config/server-settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
+import { withoutSession } from "../../supabase/functions/_shared/without-session.ts";
 import { parseSections } from "../site-settings.ts";
 import { checkMailService } from "./check-mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
@@ -51,9 +52,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
   const stored = backend
     ? storedContentSchema.parse(backend.content)
     : await readStoredContent(
-        createClient(project?.url ?? siteUrl, anonKey, {
-          auth: { persistSession: false, autoRefreshToken: false },
-        }),
+        createClient(project?.url ?? siteUrl, anonKey, { auth: withoutSession }),
       );
   // An invalid document, as from another version of the site, counts as unpublished.
   const { sections, unreadable } = parseSections(stored.settings);

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { some } from "../../app/config/checks/checks.ts";
 import type { Findings, MailFacts } from "../../app/config/checks/facts.ts";
 import type { ServerSettings } from "../../app/config/server-settings.ts";
+import { withoutSession } from "../../supabase/functions/_shared/without-session.ts";
 
 export type Project = NonNullable<ServerSettings["project"]>;
 /** A row of public.project_facts(). */
@@ -73,8 +74,7 @@ export async function inspectInside(
   secretKey: string,
   expected: readonly ProjectFact[] | null,
 ): Promise<{ findings: Findings; mail: MailFacts | null }> {
-  const options = { auth: { persistSession: false, autoRefreshToken: false } };
-  const client = createClient(url, secretKey, options);
+  const client = createClient(url, secretKey, { auth: withoutSession });
   const { data, error, status } = await client.rpc("project_facts");
   // Without the function, or the history of migrations, the status is 404.
   if (error && status !== 404) {

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { createClient, type WebSocketLikeConstructor } from "@supabase/supabase-js";
 import { WebSocket } from "ws";
+import { withoutSession } from "../../supabase/functions/_shared/without-session.ts";
 import { compareStates, type TableStates } from "./compare-states.ts";
 
 interface RealtimeChangesOptions {
@@ -79,7 +80,7 @@ export function listenToChanges(options: RealtimeChangesOptions) {
   function open() {
     const client = createClient(url, anonKey, {
       realtime: { heartbeatIntervalMs: heartbeatMs, ...(transport && { transport }) },
-      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      auth: withoutSession,
     });
     const channel = client.channel("page cache");
     for (const [table, key] of Object.entries(tables)) {

@@ -10,6 +10,7 @@ import { isAllowedOrigin, readAllowedOrigins, withCors } from "../_shared/cors.t
 import { foldAddress, type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
+import { withoutSession } from "../_shared/without-session.ts";
 
 const allowedOrigins = readAllowedOrigins(Deno.env.get("ALLOWED_ORIGINS"));
 const [publicKey = ""] = readSecretKeys(
@@ -20,7 +21,6 @@ const [secretKey = ""] = readSecretKeys(
   Deno.env.get("SUPABASE_SECRET_KEYS"),
   Deno.env.get("SUPABASE_SERVICE_ROLE_KEY"),
 );
-const withoutSession = { auth: { persistSession: false, autoRefreshToken: false } };
 
 /** A request that is rejected, with a sentence for the person who sent it. */
 class Rejected extends Error {
@@ -58,7 +58,7 @@ async function invite(request: Request): Promise<Response> {
   if (known && !known.is_invited) {
     throw new Rejected(409, `${invitation.email} already helps to manage this site.`);
   }
-  const client = createClient(required("SUPABASE_URL"), secretKey, withoutSession);
+  const client = createClient(required("SUPABASE_URL"), secretKey, { auth: withoutSession });
   await countInvitation(client);
   const inviter = await readOwnName(request.headers.get("authorization") ?? "");
   const outcome = await sendInvitation(client, invitation.email, {
@@ -84,7 +84,7 @@ async function listPeople(authorization: string | null): Promise<z.output<typeof
 
 function openClient(authorization: string): SupabaseClient {
   return createClient(required("SUPABASE_URL"), publicKey, {
-    ...withoutSession,
+    auth: withoutSession,
     global: { headers: { Authorization: authorization } },
   });
 }

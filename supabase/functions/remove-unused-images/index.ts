@@ -4,6 +4,7 @@
 // removed through Storage: deleting their rows would leave the bytes behind.
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { holdsSecretKey, readSecretKeys } from "../_shared/secret-key.ts";
+import { withoutSession } from "../_shared/without-session.ts";
 
 /** Per bucket: the call must end before its caller's timeout, and the next call continues. */
 const maxFiles = 1000;
@@ -33,7 +34,7 @@ Deno.serve(async (request) => {
 /** @returns how many files were removed */
 async function removeImages(): Promise<number> {
   const client = createClient(required("SUPABASE_URL"), secretKeys[0] ?? "", {
-    auth: { persistSession: false, autoRefreshToken: false },
+    auth: withoutSession,
   });
   const unused = await list(client, "claim_unused_images");
   const isPdf = (name: string) => name.startsWith("files/");

@@ -11,6 +11,7 @@ import { isAllowedOrigin, withCors } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { checkSender } from "../_shared/sender-domain.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
+import { withoutSession } from "../_shared/without-session.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
@@ -64,7 +65,7 @@ function createHandler(
   { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile }: FunctionSettings,
 ): (request: Request) => Promise<Response> {
   const client = createClient(url, secretKeys[0], {
-    auth: { persistSession: false, autoRefreshToken: false },
+    auth: withoutSession,
     global: {
       fetch: (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.timeout(databaseTimeout) }),

@@ -6,6 +6,7 @@ import { z } from "zod/mini";
 import { messageOf } from "../_shared/message-of.ts";
 import type { SenderFinding } from "../_shared/sender-domain.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
+import { withoutSession } from "../_shared/without-session.ts";
 import type { Addressing } from "./addresses.ts";
 import { composeMail } from "./delivery.ts";
 import type { MailService } from "./mail-service.ts";
@@ -75,7 +76,7 @@ async function countTestMail(projectUrl: string, headers: Headers): Promise<numb
   const authorization = headers.get("authorization");
   const apikey = headers.get("apikey");
   if (!authorization || !apikey) return null;
-  const options = { auth: { persistSession: false }, global: { headers: { authorization } } };
+  const options = { auth: withoutSession, global: { headers: { authorization } } };
   const counting = createClient(projectUrl, apikey, options).rpc("count_test_mail");
   const { data, error, status } = await counting.abortSignal(AbortSignal.timeout(queryTimeout));
   if ([401, 403, 404].includes(status)) return null;
