@@ -3,7 +3,7 @@
 // the database (postgres/supervisor.ts).
 import postgres from "postgres";
 import { ConnectionLost } from "./database.ts";
-import { HttpError } from "./errors.ts";
+import { codeOf, HttpError } from "./errors.ts";
 
 interface Readiness {
   isReady(): boolean;
@@ -55,16 +55,14 @@ export async function markOutageAsTemporary(
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
   if (error instanceof postgres.PostgresError) return UNAVAILABLE.has(error.code);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET)/.test(code);
+  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET)/.test(codeOf(error));
 }
 
 /** Whether PostgreSQL or Node could not write: SQLSTATE 53100, a full disk, or a limit on file sizes. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
   return (
-    ["53100", "ENOSPC", "EDQUOT", "EFBIG"].includes(String(code)) ||
+    ["53100", "ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(error)) ||
     /^could not (extend|write to|write) .*(No space left|File too large)/.test(error.message)
   );
 }

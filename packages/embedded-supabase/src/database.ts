@@ -3,6 +3,7 @@
 import { EventEmitter } from "node:events";
 import { connect as connectTcp, type Socket } from "node:net";
 import postgres from "postgres";
+import { codeOf } from "./errors.ts";
 
 export type Sql = postgres.Sql;
 export type Transaction = postgres.TransactionSql;
@@ -95,8 +96,7 @@ export function surviveLostConnections(): void {
 
 /** Whether the code comes from our socket, or from the driver after its pool was dropped. */
 function isLostConnection(reason: unknown): boolean {
-  const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
-  return /^CONNECTION_(LOST|CLOSED|DESTROYED|ENDED)$/.test(code);
+  return /^CONNECTION_(LOST|CLOSED|DESTROYED|ENDED)$/.test(codeOf(reason));
 }
 
 /** Opens a connected socket for the driver. Calls `onLost` at most once, before any query is rejected. */

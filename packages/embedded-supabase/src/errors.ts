@@ -1,4 +1,4 @@
-// The errors that the backend reports: a rejected request, and a start that cannot succeed.
+// The errors that the backend reports: a rejected request, and a start that cannot succeed. The code of any other error.
 // Covers: the error body that each client of supabase-js expects. Does not cover: database outages
 // (database-outage.ts), the response when a function's process fails (functions/worker.ts).
 
@@ -38,6 +38,11 @@ export class HttpError extends Error {
 /** An error as Auth of a hosted project responds: supabase-js reads the code from the header. */
 export function authError(status: number, code: string, message: string): HttpError {
   return new HttpError(status, code, message, { "x-sb-error-code": code });
+}
+
+/** The SQLSTATE of PostgreSQL, or the code of Node or the database driver; empty when there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /** The site cannot start. The message says how to fix it and is printed without a stack. */

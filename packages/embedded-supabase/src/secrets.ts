@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { StartError } from "./errors.ts";
+import { codeOf, StartError } from "./errors.ts";
 
 const secretsSchema = z.object({
   databasePassword: z.string().min(20),
@@ -27,7 +27,7 @@ export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
+    if (codeOf(error) !== "ENOENT") {
       throw new StartError(
         `${file} is damaged: restore it from a backup; it holds the database password`,
       );

@@ -6,6 +6,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
+import { codeOf } from "../errors.ts";
 import type { AccountMail } from "./account-mail.ts";
 
 export interface Account {
@@ -102,7 +103,7 @@ export async function claimEmailChange(
       return { id: user_id, email: new_email, oldEmail: former?.email ?? "" };
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return null;
+    if (codeOf(error) === UNIQUE_VIOLATION) return null;
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import {
   lockDataDir,
 } from "../data-dir.ts";
 import type { Transaction } from "../database.ts";
+import { codeOf } from "../errors.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
@@ -162,8 +163,7 @@ async function replaceDataDir(workDir: string, dataDir: string): Promise<string 
     if (isEmpty) await rmdir(dataDir);
     else await rename(dataDir, formerDir);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code !== "EBUSY" && code !== "EXDEV") throw error;
+    if (!["EBUSY", "EXDEV"].includes(codeOf(error))) throw error;
     throw new RestoreRefused(`${dataDir} is the root of a mounted disk and cannot be replaced.
 Restore into a folder inside it, and set DATA_DIR to that folder.`);
   }

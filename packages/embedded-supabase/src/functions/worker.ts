@@ -9,6 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionEnvironment } from "../config.ts";
+import { codeOf } from "../errors.ts";
 
 interface WorkerOptions {
   /** The folder with `index.ts`. Its name is the name of the function. */
@@ -216,6 +217,5 @@ function isTimeout(error: unknown): boolean {
 
 /** Node's fetch puts the reason into `cause`. */
 function isConnectionRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
+  return error instanceof Error && codeOf(error.cause) === "ECONNREFUSED";
 }

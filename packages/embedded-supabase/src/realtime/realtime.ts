@@ -17,6 +17,7 @@ import { WebSocketServer } from "ws";
 import { z } from "zod";
 import { type Authenticate, type Sessions, sessionOf } from "../auth/authentication.ts";
 import { type Identity, withIdentity } from "../database.ts";
+import { codeOf } from "../errors.ts";
 import { createRateLimit, visitorKey } from "../rate-limits/rate-limit.ts";
 import type { Database } from "../start-database.ts";
 import {
@@ -301,7 +302,7 @@ export async function startRealtime(options: {
 
 /** Whether the role lacks a privilege on the table, or on something that a policy reads. */
 function isForbidden(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "42501";
+  return codeOf(error) === "42501";
 }
 
 /** Rejects the upgrade with an HTTP status. */

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { HttpError } from "../errors.ts";
+import { codeOf, HttpError } from "../errors.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -80,7 +80,7 @@ export function createFiles(directory: string) {
       try {
         return await open(join(committed, assertVersion(version)));
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        if (codeOf(error) === "ENOENT") return null;
         throw error;
       }
     },

@@ -2,12 +2,11 @@
 // Covers: uploading and replacing images and PDFs, reading (publicly or under policies), moving, removing.
 // Does not cover: forms (multipart), lists, ranges, signed URLs, resumable uploads, copies, managing buckets.
 import { Hono } from "hono";
-import postgres from "postgres";
 import { z } from "zod";
 import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "../database-outage.ts";
-import { HttpError } from "../errors.ts";
+import { codeOf, HttpError } from "../errors.ts";
 import { createFiles } from "./files.ts";
 import { noSuchObject, type StoredObject, serveObject } from "./serve-object.ts";
 import { assertObjectName, discardBody, type Upload, upload } from "./upload.ts";
@@ -174,7 +173,7 @@ function errorResponse(error: unknown, path: string): Response {
   if (error instanceof HttpError) return rejection(error, path);
   if (isUnavailable(error)) return databaseUnavailable();
   if (isDiskFull(error)) return diskFull();
-  const code = error instanceof postgres.PostgresError ? error.code : "";
+  const code = codeOf(error);
   if (code === "42501") {
     const message = "new row violates row-level security policy";
     return rejection(new HttpError(403, "Unauthorized", message), path);
