@@ -30,7 +30,7 @@ const otherFields = contactFieldNames.filter(
 );
 
 const linkClass =
-  "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
+  "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay wrap-anywhere";
 
 export function MessageDetails(props: MessageDetailsProps) {
   const { message, onChanged } = props;
@@ -39,7 +39,7 @@ export function MessageDetails(props: MessageDetailsProps) {
   const { email, phone, deleted_at, note } = message;
   return (
     <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
-      <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
+      <p className="max-w-prose whitespace-pre-wrap wrap-anywhere">{message.message}</p>
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
         <a href={replyUrl(message, firm.name, timeZone)} className={linkClass}>
           <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
@@ -116,7 +116,7 @@ function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message"
 function LabeledText({ label, text }: { label: string; text: string | null }) {
   if (!text) return null;
   return (
-    <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap wrap-anywhere">
       <span className="font-semibold">{label}: </span>
       {text}
     </p>
@@ -138,11 +138,7 @@ function PhoneNumber({ phone }: { phone: string }) {
       </a>
     );
   }
-  return (
-    <span className="inline-flex min-h-6 items-start gap-2 [overflow-wrap:anywhere]">
-      {content}
-    </span>
-  );
+  return <span className="inline-flex min-h-6 items-start gap-2 wrap-anywhere">{content}</span>;
 }
 
 function DeliveryProblem({ message }: { message: Message }) {
@@ -151,7 +147,7 @@ function DeliveryProblem({ message }: { message: Message }) {
   // A deleted message is not mailed.
   if (status === "sent" || (status === "stored" && (!last_error || deleted_at))) return null;
   return (
-    <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
+    <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm wrap-anywhere">
       <span className="font-medium text-danger">
         {`This message did not reach ${sent_at ? "everyone" : "your mailbox"}${status === "failed" ? "" : " yet"}. `}
         {status === "failed" || !next_attempt_at

@@ -72,7 +72,7 @@ export function MessageItem(props: MessageItemProps) {
             <span className="min-w-0">
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span
-                  className={`min-w-0 [overflow-wrap:anywhere] ${unread || open ? "font-semibold" : "font-medium"}`}
+                  className={`min-w-0 wrap-anywhere ${unread || open ? "font-semibold" : "font-medium"}`}
                 >
                   {unread && <span className="sr-only">Unread: </span>}
                   {message.name}
@@ -88,7 +88,7 @@ export function MessageItem(props: MessageItemProps) {
                 id={`${id}-preview`}
                 // The button's description. Part of its name, it would be read with every heading.
                 aria-hidden="true"
-                className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
+                className={`mt-0.5 line-clamp-1 text-sm wrap-anywhere ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
               >
                 {message.message.slice(0, previewLength)}
               </span>

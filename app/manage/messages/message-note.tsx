@@ -72,7 +72,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
               ? "This note was removed in another window while you were writing."
               : "This note was changed in another window while you were writing. Saving replaces it:"}
           </p>
-          <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">{note}</p>
+          <p className="mt-2 whitespace-pre-wrap wrap-anywhere empty:hidden">{note}</p>
         </div>
       )}
       <TextAreaField
