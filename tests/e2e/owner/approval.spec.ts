@@ -4,10 +4,12 @@ import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
 
+const title = uniqueTitle("Approved words");
 const person = { email: "ed@example.com", name: "Ed Editor", role: "editor" };
 
-// The setting changes every editor, and the person every list of people.
+// The setting changes every editor, the person every list of people, and the post the home page.
 test.afterEach(async ({ owner }) => {
+  await owner.from("posts").delete().eq("slug", slugify(title)).throwOnError();
   await publishSettings(owner, { blog: { needApproval: false } });
   const { data } = await owner.rpc("list_people").throwOnError();
   const id = data.find(({ email }) => email === person.email)?.id ?? "";
@@ -29,7 +31,6 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
   const ownerPage = await ownerContext.newPage();
   const reviewerContext = await browser.newContext({ baseURL, javaScriptEnabled: false });
   const reviewer = await reviewerContext.newPage();
-  const title = uniqueTitle("Approved words");
   const approval = page.getByRole("region", { name: "Approval" });
   const submit = page.getByRole("button", { name: "Ask for approval" });
   const publish = page.getByRole("button", { name: "Publish Post" });
