@@ -13,7 +13,7 @@ create table public.visit_counts (
   constraint visit_counts_positive check (count > 0)
 );
 comment on table public.visit_counts is
-  'Shown pages, referring hosts, used calculators, clicks that may lead to a talk, and starts of the site: one sum per day and key, kept for 800 days.';
+  'Shown pages, referring hosts, used calculators, clicks that may lead to a talk, and starts of the site: one sum per day and key, kept for 180 days.';
 comment on column public.visit_counts.day is 'In the time zone of the site.';
 comment on column public.visit_counts.key is
   'A path, a host name (direct when there is none), the name of a calculator, what a click opens (book, phone or mail), or site.';
@@ -48,10 +48,10 @@ as $$
       order by added.kind, added.key
       limit 1000
   on conflict (day, kind, key) do update set count = stored.count + excluded.count;
-  delete from public.visit_counts where visit_counts.day < current_date - 800;
+  delete from public.visit_counts where visit_counts.day < current_date - 180;
 $$;
 comment on function private.store_visits(date, jsonb) is
-  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 800 days.';
+  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 180 days.';
 
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
 create function public.add_visits(site_key text, day date, visits text)
@@ -78,7 +78,7 @@ set search_path = ''
 as $$
 declare
   today date := (now() at time zone time_zone)::date;
-  length integer := least(greatest(day_count, 1), 400);
+  length integer := least(greatest(day_count, 1), 90);
   first_day date := today - length + 1;
   day_before date := first_day - length;
   -- In the time zone, where a day can have 23 or 25 hours.

@@ -83,11 +83,11 @@ test("a new key replaces the old one, which adds nothing more", async () => {
   expect(JSON.stringify(stored)).not.toContain(key);
 });
 
-test("counts are added up per day and kept for 800 days", async () => {
+test("counts are added up per day and kept for 180 days", async () => {
   const [old, kept] = ["/blog/too-old", "/blog/kept"];
   await sql`
     insert into public.visit_counts (day, kind, key, count)
-    values (current_date - 801, 'page', ${old}, 1), (current_date - 800, 'page', ${kept}, 1)`;
+    values (current_date - 181, 'page', ${old}, 1), (current_date - 180, 'page', ${kept}, 1)`;
   const visit = newCount(2);
   expect(await add([visit])).toBeNull();
   await project.backend?.storeVisits(today, [{ ...visit, count: 3 }]);
@@ -173,7 +173,7 @@ test("the summary has every day of the period and of the one before, and what wa
   const wrongZone = await owner.rpc("visit_summary", { day_count: 30, time_zone: "Nowhere" });
   expect(wrongZone.error).toMatchObject({ code: "22023" });
   const longest = await owner.rpc("visit_summary", { day_count: 1e9, time_zone: timeZone });
-  expect(JSON.stringify(longest.data).match(/"day"/g)).toHaveLength(800);
+  expect(JSON.stringify(longest.data).match(/"day"/g)).toHaveLength(180);
 });
 
 test("a post has its current title and the counts of its former slugs, until it is deleted", async () => {

@@ -74,7 +74,7 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
           <Link to="/manage/settings/site" className={linkClass}>
             settings of the site
           </Link>
-          . Earlier counts stay for about two years.
+          . Earlier counts stay for half a year.
         </p>
       ) : needsKey ? (
         <p className="mt-2">
