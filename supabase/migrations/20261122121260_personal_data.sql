@@ -179,9 +179,10 @@ as $$
       and id not in (select version from private.kept_versions(testimonial_id));
   delete from public.consents
     where subject_id in (select item from private.erasures where private.kept_until(item) is null);
-  -- A version whose time ended since the first statement is erased by the next run.
+  -- What changed since the statements above is erased by the next run.
   delete from private.erasures
     where private.kept_until(item) is null
+      and not exists (select from public.consents where subject_id = item)
       and not exists (
         select from public.testimonial_versions where testimonial_id = item and not document ? 'erased'
       );
