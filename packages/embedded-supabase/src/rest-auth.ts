@@ -3,13 +3,12 @@
 // requests (rest/rest-request.ts, auth/auth-request.ts), Auth's actions (auth/auth-service.ts).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
-import { App } from "@supabase/lite";
-import { PostgresConnection } from "@supabase/lite/postgres";
 import { decodeJwt } from "jose";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
 import { HttpError } from "./errors.ts";
+import { App, PostgresConnection } from "./lite.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface RestAuthOptions {
@@ -166,7 +165,11 @@ class ProjectConnection extends PostgresConnection {
    * Runs a REST query in a transaction of its role, and cancels it when the client disconnects. Replaces the library's
    * method, which sends up to eleven statements for the settings and at first grants every role all privileges.
    */
-  override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
+  override withContext: InstanceType<typeof PostgresConnection>["withContext"] = (
+    vars,
+    work,
+    options,
+  ) => {
     const call = this.#currentCall();
     if (!vars) return super.withContext(vars, work, options);
     if (!call) throw new Error("A query with a role runs in a request only");
