@@ -1,19 +1,24 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
+import { chromiums } from "./scripts/browser.mjs";
 
-/** The first one has no user interface: for `--headed`, set CHROMIUM to another. */
-const chromiums = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+/** Files and single tests that `npm run test:long` runs. */
+const long = /\.long\.spec|@long/;
 
 export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "tests/prepared-data-dir.ts",
   fullyParallel: true,
   workers: 2,
-  // Four times the default timeouts, for busy machines. They do not slow down tests that pass.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // On a machine at load 8, a flow takes up to 15 seconds.
+  timeout: 30_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
+  projects: [
+    { name: "flows", grepInvert: long },
+    { name: "long", grep: long },
+  ],
   use: {
     ...devices["Desktop Chrome"],
     // Tests of motion opt in: elsewhere, each test would wait for cards, dialogs and pages to appear.
@@ -21,6 +26,7 @@ export default defineConfig({
     // For a test that fails now and then: --retries=1 records the second run.
     trace: "on-first-retry",
     launchOptions: {
+      // The first one has no user interface: for `--headed`, set CHROMIUM to another.
       executablePath: process.env.CHROMIUM ?? chromiums.find((path) => existsSync(path)),
       args: [
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),

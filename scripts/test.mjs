@@ -52,11 +52,7 @@ count(vitest, vitestReport, (report) => {
 say("End-to-end tests");
 const endToEndReport = join(root, "test-results/e2e.json");
 const endToEnd = execute(
-  [
-    "node_modules/@playwright/test/cli.js",
-    "test",
-    long ? "--grep=long.spec" : "--grep-invert=long.spec",
-  ],
+  ["node_modules/@playwright/test/cli.js", "test", `--project=${long ? "long" : "flows"}`],
   { CHROMIUM: chromium },
 );
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected, stats.unexpected]);

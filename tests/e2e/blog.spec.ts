@@ -105,10 +105,9 @@ test("the list leads to a post with all its parts, and the post to its category 
 test.describe("a post with little content", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test("has the fallback image of its category, also when its image is missing", async ({
-    page,
-    rows,
-  }) => {
+  test("has the fallback image of its category, also when its image is missing", {
+    tag: "@long",
+  }, async ({ page, rows }) => {
     for (const image_url of [null, "/images/posts/gone.jpg"]) {
       const slug = `bare-${crypto.randomUUID()}`;
       const created_at = "2024-01-02T00:00:00Z";
@@ -126,7 +125,10 @@ test.describe("a post with little content", () => {
 test.describe("in another time zone than the site's", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("the published date is the site's, in long US format", async ({ page, rows }) => {
+  test("the published date is the site's, in long US format", { tag: "@long" }, async ({
+    page,
+    rows,
+  }) => {
     const slug = `new-year-${crypto.randomUUID()}`;
     const published_date = "2026-01-01T03:00:00Z";
     await rows.addPost({ slug, title: `New Year ${slug}`, category: "Taxes", published_date });
@@ -139,9 +141,9 @@ test.describe("in another time zone than the site's", () => {
   });
 });
 
-test("loading lines are shown until posts have loaded, and never over posts that are shown", async ({
-  page,
-}) => {
+test("loading lines are shown until posts have loaded, and never over posts that are shown", {
+  tag: "@long",
+}, async ({ page }) => {
   await openPage(page, "/services");
   let release = await delayReads(page, "posts");
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
@@ -272,11 +274,9 @@ test.describe("without scripts", () => {
   });
 });
 
-test("a category shows that it is loading, and follows changes of its posts", async ({
-  page,
-  rows,
-  owner,
-}) => {
+test("a category shows that it is loading, and follows changes of its posts", {
+  tag: "@long",
+}, async ({ page, rows, owner }) => {
   const category = `Live ${crypto.randomUUID().slice(0, 8)}`;
   const slug = category.toLowerCase().replace(" ", "-");
   await rows.addPost({ slug: `first-${slug}`, title: "The first", category });

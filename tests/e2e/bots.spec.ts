@@ -48,7 +48,9 @@ test("a bot that fills in a honeypot is shown success, and nothing is sent", asy
   expect(writes).toEqual([]);
 });
 
-test("the honeypot is unreachable by sight, keyboard and screen reader", async ({ page }) => {
+test("the honeypot is unreachable by sight, keyboard and screen reader", { tag: "@long" }, async ({
+  page,
+}) => {
   await openPage(page, "/contact");
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
   await page.getByLabel("Your Message").focus();
@@ -61,9 +63,9 @@ test("the honeypot is unreachable by sight, keyboard and screen reader", async (
   expect(size).toEqual({ width: 1, height: 1 });
 });
 
-test("a form submitted immediately is not rejected: it is sent once two seconds have passed", async ({
-  page,
-}) => {
+test("a form submitted immediately is not rejected: it is sent once two seconds have passed", {
+  tag: "@long",
+}, async ({ page }) => {
   const writes = collectWrites(page);
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
   await page.clock.install();
@@ -112,7 +114,9 @@ test.describe("with a Turnstile key", () => {
       reset() {},
     };`;
 
-  test("each submission carries a new token and the same body", async ({ page }) => {
+  test("each submission carries a new token and the same body", { tag: "@long" }, async ({
+    page,
+  }) => {
     await openWithTurnstile(page, givesTokens);
     const tokens: (string | undefined)[] = [];
     await page.route("**/functions/v1/send-email", (route) => {
@@ -133,7 +137,9 @@ test.describe("with a Turnstile key", () => {
     expect(tokens).toEqual(["0x4key-token-1", "0x4key-token-2"]);
   });
 
-  test("a visitor whose browser cannot load Turnstile can still send", async ({ page }) => {
+  test("a visitor whose browser cannot load Turnstile can still send", { tag: "@long" }, async ({
+    page,
+  }) => {
     await openWithTurnstile(page, "");
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));

@@ -143,9 +143,9 @@ test.describe("with a touch screen", () => {
   });
 });
 
-test("the retirement age follows the current age, also at 80, and the largest result fits any width", async ({
-  page,
-}) => {
+test("the retirement age follows the current age, also at 80, and the largest result fits any width", {
+  tag: "@long",
+}, async ({ page }) => {
   await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   const current = page.getByRole("slider", { name: "Current Age" });
@@ -181,9 +181,9 @@ test("the retirement age follows the current age, also at 80, and the largest re
   }
 });
 
-test("slider moves and typed numbers from before hydration keep their value and count", async ({
-  page,
-}) => {
+test("slider moves and typed numbers from before hydration keep their value and count", {
+  tag: "@long",
+}, async ({ page }) => {
   const release = await delayScripts(page);
   await page.goto("/savings-calculator");
   const slider = page.getByRole("slider", { name: "Annual Income" });

@@ -79,7 +79,7 @@ test("a carousel pauses under the pointer, under the focus and by its button, an
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });
 
-  test("a carousel keeps running after a tap", async ({ page }) => {
+  test("a carousel keeps running after a tap", { tag: "@long" }, async ({ page }) => {
     const carousel = await openWithPausedClock(page, "Client testimonials");
 
     await carousel.getByRole("figure").first().tap();
@@ -94,7 +94,9 @@ test.describe("on a touch screen", () => {
 test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("a carousel starts paused, can be moved by hand, and plays on request", async ({ page }) => {
+  test("a carousel starts paused, can be moved by hand, and plays on request", {
+    tag: "@long",
+  }, async ({ page }) => {
     const carousel = await openWithPausedClock(page, "Client testimonials");
 
     // Three intervals of a playing carousel are shorter than the time that a script may take to load.

@@ -193,7 +193,7 @@ test("a draft survives Back and a reload on both pages until it is sent", async 
   }
 });
 
-test("the form works when sessionStorage is unavailable", async ({ page }) => {
+test("the form works when sessionStorage is unavailable", { tag: "@long" }, async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "sessionStorage", {
       get() {
@@ -209,7 +209,9 @@ test("the form works when sessionStorage is unavailable", async ({ page }) => {
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
-test("the confirmation at ?sent is not shown again on reload", async ({ page }) => {
+test("the confirmation at ?sent is not shown again on reload", { tag: "@long" }, async ({
+  page,
+}) => {
   for (const path of ["/contact", "/"]) {
     await page.goto(`${path}?sent#contact-form`);
     await expect(page).toHaveURL(`${path}#contact-form`);

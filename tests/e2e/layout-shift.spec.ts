@@ -1,7 +1,9 @@
 import { expect, openPage, test } from "./test.ts";
 
 for (const path of ["/", "/login", "/forgot-password", "/contact"]) {
-  test(`nothing on the first screen of ${path} moves while the page loads`, async ({ page }) => {
+  test(`nothing on the first screen of ${path} moves while the page loads`, {
+    tag: "@long",
+  }, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 });
     await openPage(page, path);
     const shifts = await page.evaluate(

@@ -50,10 +50,9 @@ test("grids and carousels have one, two or three columns, and cards appear 0.1 s
   }
 });
 
-test("a visually hidden label in a scroll container is positioned within it", async ({
-  page,
-  rows,
-}) => {
+test("a visually hidden label in a scroll container is positioned within it", {
+  tag: "@long",
+}, async ({ page, rows }) => {
   const name = `Label ${crypto.randomUUID()}`;
   await rows.addTestimonial({ name, content: "She counted every dollar with us. ".repeat(30) });
   for (const path of ["/", "/testimonials", "/blog", "/savings-calculator", "/contact"]) {
@@ -76,9 +75,9 @@ test("a visually hidden label in a scroll container is positioned within it", as
   }
 });
 
-test("sections below the first screen are laid out after the first input, and at once when a reload returns to one", async ({
-  page,
-}) => {
+test("sections below the first screen are laid out after the first input, and at once when a reload returns to one", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page, "/");
   const blog = page.locator("#blog > *");
@@ -136,9 +135,9 @@ test.describe("on a phone", () => {
     expect(await findingsOf(page)).toEqual([]);
   });
 
-  test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", async ({
-    page,
-  }) => {
+  test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", {
+    tag: "@long",
+  }, async ({ page }) => {
     await openPage(page, "/");
     const bar = page
       .getByRole("complementary", { name: "Consultation" })
@@ -213,9 +212,9 @@ test("links to sections of the home page lead there from any page, every time", 
   await expect(page).toHaveURL("/#testimonials");
 });
 
-test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
-  page,
-}) => {
+test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", {
+  tag: "@long",
+}, async ({ page }) => {
   await openPage(page, "/services#content");
   await page.evaluate(() => {
     const heading = document.querySelectorAll("main h2")[6];
@@ -229,9 +228,9 @@ test("a hash on a page other than home scrolls to its element, and a malformed o
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
-test("a link to the open page scrolls it to the top at once, and one for a new tab does not", async ({
-  page,
-}) => {
+test("a link to the open page scrolls it to the top at once, and one for a new tab does not", {
+  tag: "@long",
+}, async ({ page }) => {
   for (const [path, part, link, href] of [
     ["/#about", "contentinfo", defaultSite.firm.name, "/"],
     ["/services", "banner", "Services", "/services"],
@@ -263,7 +262,7 @@ test("a link to the open page scrolls it to the top at once, and one for a new t
 test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("scrolling back to the top is instant", async ({ page }) => {
+  test("scrolling back to the top is instant", { tag: "@long" }, async ({ page }) => {
     await openPage(page, "/");
     await scrollTo(page, 700);
     const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
@@ -275,7 +274,9 @@ test.describe("with reduced motion", () => {
   });
 });
 
-test("a button pressed and a form submitted before hydration act after it", async ({ page }) => {
+test("a button pressed and a form submitted before hydration act after it", {
+  tag: "@long",
+}, async ({ page }) => {
   let release = await delayScripts(page);
   await page.goto("/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -294,7 +295,9 @@ test("a button pressed and a form submitted before hydration act after it", asyn
   await expect(page).toHaveURL("/contact");
 });
 
-test("a button that is pressed while the page hydrates is pressed once", async ({ page }) => {
+test("a button that is pressed while the page hydrates is pressed once", { tag: "@long" }, async ({
+  page,
+}) => {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   await page.addInitScript(() => {

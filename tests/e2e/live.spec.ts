@@ -32,10 +32,9 @@ test("another visitor's review, added and deleted, is on open pages with one ref
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("the visitor's own review is fetched once, although its Realtime event arrives as well", async ({
-  page,
-  rows,
-}) => {
+test("the visitor's own review is fetched once, although its Realtime event arrives as well", {
+  tag: "@long",
+}, async ({ page, rows }) => {
   const feed = followChanges(page);
   const name = `Lin ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
@@ -87,7 +86,10 @@ test("the open blog, home page and post follow a post that is published, renamed
   feeds[0]?.expectOneReadPerChange("posts");
 });
 
-test("changes still arrive after client-side navigation", async ({ page, rows }) => {
+test("changes still arrive after client-side navigation", { tag: "@long" }, async ({
+  page,
+  rows,
+}) => {
   const feed = followChanges(page);
   const name = `Mae ${crypto.randomUUID()}`;
   await openPage(page, "/testimonials");
@@ -103,7 +105,10 @@ test("changes still arrive after client-side navigation", async ({ page, rows })
   await expect(page.getByRole("figure").filter({ hasText: name })).toBeVisible();
 });
 
-test("a page that becomes visible again refetches once", async ({ page, rows }) => {
+test("a page that becomes visible again refetches once", { tag: "@long" }, async ({
+  page,
+  rows,
+}) => {
   const feed = followChanges(page);
   const name = `Kay ${crypto.randomUUID()}`;
   await page.routeWebSocket("**/realtime/v1/**", () => {});
@@ -142,7 +147,7 @@ test("a sign-out leaves the channels before it ends the session", async ({ page 
   expect(steps.indexOf("sign out")).toBeGreaterThanOrEqual(3);
 });
 
-test("the site works completely without Realtime", async ({ page, rows }) => {
+test("the site works completely without Realtime", { tag: "@long" }, async ({ page, rows }) => {
   const name = `Joy ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.routeWebSocket("**/realtime/v1/**", (socket) => socket.close());

@@ -14,13 +14,9 @@ test.use({
 
 const widths = [320, 390, 820, 1280];
 
-test("every page fits its width and shows whole texts, with and without scripts, whatever words the owner writes", async ({
-  page,
-  browser,
-  baseURL,
-  owner,
-  rows,
-}) => {
+test("every page fits its width and shows whole texts, with and without scripts, whatever words the owner writes", {
+  tag: "@long",
+}, async ({ page, browser, baseURL, owner, rows }) => {
   test.slow();
   const pages = ["/", "/services", "/testimonials", "/blog", "/savings-calculator", "/contact"];
   await test.step("common words stay whole", async () => {

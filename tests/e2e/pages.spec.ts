@@ -92,9 +92,9 @@ test("the home page has its sections in order, with their texts and links", asyn
   });
 });
 
-test("'Loading testimonials...' shows beside the samples while stored ones load, and never over them", async ({
-  page,
-}) => {
+test("'Loading testimonials...' shows beside the samples while stored ones load, and never over them", {
+  tag: "@long",
+}, async ({ page }) => {
   await openPage(page, "/services");
   let release = await delayReads(page, "testimonials");
   await page.getByRole("link", { name: firm.name }).first().click();
@@ -187,7 +187,9 @@ test("the header navigates the site and Back returns, each with its title, tab a
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("a first visit to the home page stays within its byte budgets", async ({ page }) => {
+test("a first visit to the home page stays within its byte budgets", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     addEventListener("hydrated", () => {
       const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
@@ -226,9 +228,9 @@ test("a first visit to the home page stays within its byte budgets", async ({ pa
   expect(scripts.length).toBeLessThanOrEqual(byteBudgets.scriptRequests);
 });
 
-test("pages with numbers and dates hydrate without Intl, whose first use takes a cheap phone 150 ms", async ({
-  page,
-}) => {
+test("pages with numbers and dates hydrate without Intl, whose first use takes a cheap phone 150 ms", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.addInitScript(() => {
     const used: string[] = [];
     const watch = <T extends typeof Intl.NumberFormat | typeof Intl.DateTimeFormat>(format: T) =>
@@ -249,9 +251,9 @@ test("pages with numbers and dates hydrate without Intl, whose first use takes a
   }
 });
 
-test("the next page opens at once, with the heading that its link knows, while its text loads", async ({
-  page,
-}) => {
+test("the next page opens at once, with the heading that its link knows, while its text loads", {
+  tag: "@long",
+}, async ({ page }) => {
   await openPage(page, "/");
   await page.waitForLoadState("networkidle");
   await page.route(/\/assets\/|\.data/, () => {});
@@ -282,9 +284,9 @@ test.describe("what fails", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("a failed navigation shows the fallback page with the error's text, and the home page opens without the server", async ({
-    page,
-  }) => {
+  test("a failed navigation shows the fallback page with the error's text, and the home page opens without the server", {
+    tag: "@long",
+  }, async ({ page }) => {
     await openPage(page, "/services");
     const styles = await page.locator("link[rel=stylesheet]").elementHandle();
     await page.route(/\.data(\?|$)/, (route) => route.abort());

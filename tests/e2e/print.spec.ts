@@ -8,9 +8,9 @@ for (const started of [true, false]) {
   test.describe(started ? "after the carousels have started" : "without scripts", () => {
     test.use({ javaScriptEnabled: started });
 
-    test("a printed home page has every card of both carousels, none of them cut off or covered", async ({
-      page,
-    }) => {
+    test("a printed home page has every card of both carousels, none of them cut off or covered", {
+      tag: "@long",
+    }, async ({ page }) => {
       await page.goto("/");
       const names = ["Client testimonials", "Articles"];
       if (started) {
@@ -50,7 +50,10 @@ for (const started of [true, false]) {
   });
 }
 
-test("a long testimonial is printed in full, and forms are left out", async ({ page, rows }) => {
+test("a long testimonial is printed in full, and forms are left out", { tag: "@long" }, async ({
+  page,
+  rows,
+}) => {
   const name = `Long ${crypto.randomUUID()}`;
   const content = `${"She counted every dollar with us twice. ".repeat(30)}The very end.`;
   await rows.addTestimonial({ name, content });
@@ -65,7 +68,9 @@ test("a long testimonial is printed in full, and forms are left out", async ({ p
   await expect(page.getByText("(503) 555-0142").first()).toBeVisible();
 });
 
-test("printed calculators have every input, its value and the results", async ({ page }) => {
+test("printed calculators have every input, its value and the results", { tag: "@long" }, async ({
+  page,
+}) => {
   await openPage(page, "/savings-calculator");
   await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();

@@ -7,10 +7,9 @@ test.use({ expectedErrors: /./ });
 
 const entry = /\/assets\/entry\.client-[^/]+\.js/;
 
-test("without the entry file or one that it needs, the browser submits a form, also before the failure is known", async ({
-  page,
-  owner,
-}) => {
+test("without the entry file or one that it needs, the browser submits a form, also before the failure is known", {
+  tag: "@long",
+}, async ({ page, owner }) => {
   for (const file of [entry, /\/assets\/framework-[^/]+\.js/]) {
     const name = `Ada ${crypto.randomUUID()}`;
     const { promise: pressed, resolve } = Promise.withResolvers<void>();
@@ -30,9 +29,9 @@ test("without the entry file or one that it needs, the browser submits a form, a
   }
 });
 
-test("while the entry file hangs, a form waits a few seconds and the browser then submits it", async ({
-  page,
-}) => {
+test("while the entry file hangs, a form waits a few seconds and the browser then submits it", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.route(entry, () => {});
   await page.clock.install();
   await page.goto("/savings-calculator", { waitUntil: "commit" });
@@ -45,7 +44,9 @@ test("while the entry file hangs, a form waits a few seconds and the browser the
   await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("100,000");
 });
 
-test("without the entry file the pages say what needs JavaScript", async ({ page }) => {
+test("without the entry file the pages say what needs JavaScript", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.route(entry, (route) => route.abort());
   for (const [path, text] of [
     ["/login", "Signing in needs JavaScript."],
@@ -62,10 +63,9 @@ test("without the entry file the pages say what needs JavaScript", async ({ page
   }
 });
 
-test("the login shows an error offline, and works once the connection is back", async ({
-  page,
-  context,
-}) => {
+test("the login shows an error offline, and works once the connection is back", {
+  tag: "@long",
+}, async ({ page, context }) => {
   const logIn = page.getByRole("button", { name: "Log In" });
   await openPage(page, "/login");
   await page.getByLabel("Email").fill("owner@example.com");

@@ -56,10 +56,9 @@ test("open pages show a published change live, when the visitor returns, or thro
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
-test("a blog without posts is in no menu and not in the sitemap; its first post brings it into cached pages", async ({
-  page,
-  rows,
-}) => {
+test("a blog without posts is in no menu and not in the sitemap; its first post brings it into cached pages", {
+  tag: "@long",
+}, async ({ page, rows }) => {
   await publishName("Brightwater Empty");
   await owner.from("posts").delete().neq("slug", "").throwOnError();
   const tabs = page.getByRole("navigation", { name: "Main" }).first();
@@ -86,11 +85,9 @@ test("a blog without posts is in no menu and not in the sitemap; its first post 
   await expect(page).toHaveTitle("First | Brightwater Empty");
 });
 
-test("the owner puts the sections of the home page in another order, and preview, page and footer follow", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("the owner puts the sections of the home page in another order, and preview, page and footer follow", {
+  tag: "@long",
+}, async ({ page, browser, baseURL }) => {
   await publishSettings(owner, { home: defaultSettings.home });
   const sections = ["#contact", "#about", "#services", "#approach"];
   const orderIn = (root: Page | FrameLocator) =>
@@ -124,7 +121,10 @@ test("the owner puts the sections of the home page in another order, and preview
   await context.close();
 });
 
-test("pages keep the line breaks of every setting that can have them", async ({ page, rows }) => {
+test("pages keep the line breaks of every setting that can have them", { tag: "@long" }, async ({
+  page,
+  rows,
+}) => {
   const { sections, texts } = withLineBreaks();
   expect(texts.length).toBeGreaterThan(25);
   await publishSettings(owner, sections);
@@ -259,10 +259,9 @@ test.describe("without samples", () => {
     ["Testimonials", "/testimonials"],
     ["Home", "/"],
   ] as const) {
-    test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, async ({
-      page,
-      rows,
-    }) => {
+    test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, {
+      tag: "@long",
+    }, async ({ page, rows }) => {
       await publishSettings(owner, {
         testimonials: { ...defaultSettings.testimonials, samples: false },
       });

@@ -130,11 +130,9 @@ test("the form names what is missing, keeps its text when it is closed, and subm
   });
 });
 
-test("a long review shows its beginning and expands on press, with and without scripts", async ({
-  browser,
-  page,
-  rows,
-}) => {
+test("a long review shows its beginning and expands on press, with and without scripts", {
+  tag: "@long",
+}, async ({ browser, page, rows }) => {
   const name = `Long ${crypto.randomUUID()}`;
   const content = `${"She counted every dollar with us twice. ".repeat(70)}The very end.`;
   await rows.addTestimonial({ name, content });
@@ -206,10 +204,9 @@ test.describe("when the stored reviews fail to load", () => {
     await expect(page.getByRole("alert")).toContainText("The reviews can't be shown right now.");
   });
 
-  test("a failed refetch leaves the stored reviews in place and is tried again", async ({
-    page,
-    rows,
-  }) => {
+  test("a failed refetch leaves the stored reviews in place and is tried again", {
+    tag: "@long",
+  }, async ({ page, rows }) => {
     await page.clock.install();
     await rows.addTestimonial({ name: `Stays ${crypto.randomUUID()}`, content: "Still here." });
     for (const path of ["/testimonials", "/"]) {

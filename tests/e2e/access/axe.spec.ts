@@ -22,7 +22,7 @@ for (const [subject, paths] of [
     ],
   ],
 ] as const) {
-  test(`axe reports no violation ${subject}`, async ({ page }) => {
+  test(`axe reports no violation ${subject}`, { tag: "@long" }, async ({ page }) => {
     for (const path of paths) {
       await openPage(page, path);
       expect.soft(await findingsOfPage(page), path).toEqual([]);

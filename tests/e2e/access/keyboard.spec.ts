@@ -31,9 +31,9 @@ test("the skip link, a page and a section move the focus, and a page is announce
   await expect(page.locator("#about")).toBeFocused();
 });
 
-test("the menu of a small screen opens, closes together with its focus, and its links work", async ({
-  page,
-}) => {
+test("the menu of a small screen opens, closes together with its focus, and its links work", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await openPage(page, "/");
   const summary = page.locator("summary", { hasText: "Menu" });
@@ -52,7 +52,9 @@ test("the menu of a small screen opens, closes together with its focus, and its 
   await expect(contact).toBeHidden();
 });
 
-test("the focused element is never covered by the header or the bottom bar", async ({ page }) => {
+test("the focused element is never covered by the header or the bottom bar", {
+  tag: "@long",
+}, async ({ page }) => {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     await openPage(page, "/");
@@ -65,10 +67,9 @@ test("the focused element is never covered by the header or the bottom bar", asy
   }
 });
 
-test("a review can be submitted by keyboard, from the stars to the toast", async ({
-  page,
-  rows,
-}) => {
+test("a review can be submitted by keyboard, from the stars to the toast", {
+  tag: "@long",
+}, async ({ page, rows }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await openPage(page, "/testimonials");
@@ -103,7 +104,7 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
   await expect(page.getByText(name)).toBeVisible();
 });
 
-test("the owner writes and deletes a post", async ({ page }) => {
+test("the owner writes and deletes a post", { tag: "@long" }, async ({ page }) => {
   const title = uniqueTitle("By keyboard");
   // Wait for the file dialog before the key is pressed: Playwright misses one that opens earlier.
   const chooser = page.waitForEvent("filechooser");

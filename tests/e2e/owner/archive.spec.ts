@@ -3,10 +3,9 @@ import { keepCopyOf } from "../../kept-copies.ts";
 import { findingsOf } from "../access/axe.ts";
 import { expect, logIn, test } from "./owner.ts";
 
-test("the owner reads a page as it was, compares its copies, finds their words and exports them", async ({
-  page,
-  site,
-}) => {
+test("the owner reads a page as it was, compares its copies, finds their words and exports them", {
+  tag: "@long",
+}, async ({ page, site }) => {
   const main = page.getByRole("main");
   const frame = page.frameLocator("iframe");
   const found = main.getByRole("link", { name: "A page" });

@@ -218,9 +218,9 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
 test.describe("a link", () => {
   test.use({ expectedErrors: /status of 40[46]/ });
 
-  test("that leads nowhere is named, an own address loses its host, and pasted words become a link", async ({
-    page,
-  }) => {
+  test("that leads nowhere is named, an own address loses its host, and pasted words become a link", {
+    tag: "@long",
+  }, async ({ page }) => {
     await logIn(page, "/blog/new");
     await field(page).fill("Us");
     await page.keyboard.press("ControlOrMeta+a");
@@ -240,11 +240,9 @@ test.describe("a link", () => {
 test.describe("an image", () => {
   test.use({ expectedErrors: /status of 406|Uploading the image failed/ });
 
-  test("is uploaded where the cursor is, needs a description, and is offered again", async ({
-    page,
-    rows,
-    owner,
-  }) => {
+  test("is uploaded where the cursor is, needs a description, and is offered again", {
+    tag: "@long",
+  }, async ({ page, rows, owner }) => {
     const id = crypto.randomUUID();
     const { slug } = await editNewPost(page, rows, "Illustrated", { id });
     await field(page).getByText("Text.").click();
@@ -280,7 +278,10 @@ test.describe("an image", () => {
     await image.evaluate((element: HTMLImageElement) => element.decode());
   });
 
-  test("that is dropped into the text stands where it was dropped", async ({ page, rows }) => {
+  test("that is dropped into the text stands where it was dropped", { tag: "@long" }, async ({
+    page,
+    rows,
+  }) => {
     const content = ["Above.", "Below."].map((text) => ({ type: "paragraph", text }));
     await editNewPost(page, rows, "Dropped", { content });
     await dropImage(page, imageFile(), field(page).getByText("Below."));
@@ -290,11 +291,9 @@ test.describe("an image", () => {
   });
 });
 
-test("where the owner prefers it, the content is text, and a part that it cannot show stays", async ({
-  page,
-  rows,
-  owner,
-}) => {
+test("where the owner prefers it, the content is text, and a part that it cannot show stays", {
+  tag: "@long",
+}, async ({ page, rows, owner }) => {
   const video = { type: "video", id: 7 };
   const content = [{ type: "list", items: ["One", "Two"] }, video];
   const { slug } = await editNewPost(page, rows, "As text", { content });
@@ -312,9 +311,9 @@ test("where the owner prefers it, the content is text, and a part that it cannot
   expect(data?.content).toEqual([...content, { type: "paragraph", text: "Three" }]);
 });
 
-test("on a phone the title and the text are on the first screen, which the editor fills", async ({
-  page,
-}) => {
+test("on a phone the title and the text are on the first screen, which the editor fills", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   await logIn(page, "/blog/new");
   await expect(page.getByLabel("Title")).toBeInViewport();

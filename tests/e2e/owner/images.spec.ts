@@ -235,10 +235,9 @@ test.describe("an image that cannot be uploaded", () => {
     });
   });
 
-  test("leaves an edited post its image and its text, and a failed save no file", async ({
-    page,
-    rows,
-  }) => {
+  test("leaves an edited post its image and its text, and a failed save no file", {
+    tag: "@long",
+  }, async ({ page, rows }) => {
     const { title } = await editNewPost(page, rows, "Lost", oak);
     const shown = shownImage(page);
     const notice = toast(page, "Image upload failed");

@@ -110,7 +110,7 @@ test("posts of another site become drafts once, and their former addresses lead 
 test.describe("without a connection", () => {
   test.use({ expectedErrors: /import stopped|ERR_INTERNET_DISCONNECTED/ });
 
-  test("an import continues with the same file", async ({ page, owner }) => {
+  test("an import continues with the same file", { tag: "@long" }, async ({ page, owner }) => {
     const titles: string[] = [crypto.randomUUID(), crypto.randomUUID()];
     const items = titles.map((title) => `<item><title>${title}</title></item>`).join("");
     const buffer = Buffer.from(`<rss version="2.0"><channel>${items}</channel></rss>`);

@@ -16,10 +16,9 @@ test.use({ expectedErrors: /status of 4(00|03|22)/ });
 // Too narrow for the preview, which nothing here looks at.
 test.use({ viewport: { width: 1000, height: 900 } });
 
-test("the owner sees who got which mail, only what failed on request, and nothing of its words", async ({
-  page,
-  site,
-}) => {
+test("the owner sees who got which mail, only what failed on request, and nothing of its words", {
+  tag: "@long",
+}, async ({ page, site }) => {
   const options = { auth: { persistSession: false } };
   const admin = createClient(site.url, loadSecrets(site.dataDir).secretKey, options);
   const soon = new Date(Date.now() + 3_600_000).toISOString();
@@ -47,10 +46,9 @@ test("the owner sees who got which mail, only what failed on request, and nothin
   await expect(mails).toHaveCount(4);
 });
 
-test("a test mail tells what DNS says of the sender, or that it was not asked", async ({
-  page,
-  smtp,
-}) => {
+test("a test mail tells what DNS says of the sender, or that it was not asked", {
+  tag: "@long",
+}, async ({ page, smtp }) => {
   const before = smtp.mails.length;
   await logIn(page, "/manage/settings/mail");
   const send = page.getByRole("button", { name: "Send a test mail" });

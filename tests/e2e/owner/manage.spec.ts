@@ -23,9 +23,9 @@ async function answerCounts(page: Page, table: string, countOf: (url: string) =>
   });
 }
 
-test("the header of every page leads a signed-in owner to the overview, on phones and wide screens", async ({
-  page,
-}) => {
+test("the header of every page leads a signed-in owner to the overview, on phones and wide screens", {
+  tag: "@long",
+}, async ({ page }) => {
   for (const path of ["/contact", "/messages"]) {
     await logIn(page, path);
     // Each page has one Logout: in the footer of visitors' pages, at the top of the owner's.
@@ -50,12 +50,9 @@ test("the header of every page leads a signed-in owner to the overview, on phone
   }
 });
 
-test("the overview lists what needs attention, recovers from failed counts, and follows new messages", async ({
-  page,
-  visitor,
-  owner,
-  rows,
-}) => {
+test("the overview lists what needs attention, recovers from failed counts, and follows new messages", {
+  tag: "@long",
+}, async ({ page, visitor, owner, rows }) => {
   let unread = 12;
   await answerCounts(page, "contact_messages", (url) =>
     url.includes("status=eq.failed") ? 1 : unread,
@@ -136,7 +133,10 @@ test("the overview lists what needs attention, recovers from failed counts, and 
   });
 });
 
-test("a link to a page that a list no longer has shows its last page", async ({ page, rows }) => {
+test("a link to a page that a list no longer has shows its last page", { tag: "@long" }, async ({
+  page,
+  rows,
+}) => {
   const name = uniqueTitle("Reviewer");
   await rows.addTestimonial({ name, content: "On the last page." });
   await logIn(page, "/manage/testimonials/approved?page=500");
@@ -147,7 +147,7 @@ test("a link to a page that a list no longer has shows its last page", async ({ 
   await expect(page.getByText("No links yet")).toBeVisible();
 });
 
-test("a notice is set in three taps on a phone, and ends in seven days", async ({
+test("a notice is set in three taps on a phone, and ends in seven days", { tag: "@long" }, async ({
   page,
   owner,
 }) => {

@@ -144,11 +144,9 @@ test("a review is refused with a reason, approved again and answered; what fails
   await window.close();
 });
 
-test("a reply that another device wrote, of which the page has not heard, is shown and not replaced", async ({
-  page,
-  rows,
-  owner,
-}) => {
+test("a reply that another device wrote, of which the page has not heard, is shown and not replaced", {
+  tag: "@long",
+}, async ({ page, rows, owner }) => {
   const name = uniqueTitle("Reviewer");
   await rows.addTestimonial({ name, content: "Kind." });
   await page.routeWebSocket(/realtime/, (socket) => socket.close());
@@ -172,7 +170,7 @@ test("a reply that another device wrote, of which the page has not heard, is sho
   expect(await stored()).toBe("From here.");
 });
 
-test("a link for one client is made, ready for an email", async ({ page }) => {
+test("a link for one client is made, ready for an email", { tag: "@long" }, async ({ page }) => {
   const name = uniqueTitle("Client");
   await logIn(page, "/manage/testimonials");
   await page.getByRole("link", { name: "Ask a client" }).click();

@@ -15,7 +15,7 @@ const blogAddresses = [
   "/%62log/a-quiet-note",
 ];
 
-test("the owner switches the blog and a calculator off, and on again", async ({
+test("the owner switches the blog and a calculator off, and on again", { tag: "@long" }, async ({
   page,
   browser,
   owner,

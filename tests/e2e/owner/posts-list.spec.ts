@@ -79,11 +79,9 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await expect(rowOf(page, title)).toHaveCount(0);
 });
 
-test("two versions of a post are compared, and an earlier one is restored as a draft", async ({
-  page,
-  rows,
-  owner,
-}) => {
+test("two versions of a post are compared, and an earlier one is restored as a draft", {
+  tag: "@long",
+}, async ({ page, rows, owner }) => {
   const { slug } = await addPost(rows, "Versions");
   const contentOf = async () =>
     (await owner.from("posts").select("content").eq("slug", slug).single()).data?.content;

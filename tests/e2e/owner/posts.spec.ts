@@ -81,11 +81,9 @@ test("a complete post is created with its slug, tagline, alt text, author, dates
   expect(await imageExists(image)).toBe(false);
 });
 
-test("a new title regenerates slug and tagline, an own alternative text is published, and unchanged text keeps its blocks", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("a new title regenerates slug and tagline, an own alternative text is published, and unchanged text keeps its blocks", {
+  tag: "@long",
+}, async ({ page, owner, rows }) => {
   const title = uniqueTitle("Before");
   const slug = title.toLowerCase().replace(" ", "-");
   const changed = title.replace("Before", "After");
@@ -186,7 +184,10 @@ test.describe("a save that fails", () => {
 test.describe("a post whose connection is lost", () => {
   test.use({ expectedErrors: /net::ERR|status of 406|Creating the post failed/ });
 
-  test("is kept before its insert, and reported as published after it", async ({ page, owner }) => {
+  test("is kept before its insert, and reported as published after it", { tag: "@long" }, async ({
+    page,
+    owner,
+  }) => {
     const { title, image } = await draftPost(page, "Sent twice");
     let isInserted = false;
     await page.route("**/rest/v1/posts?*", async (route) => {
@@ -282,11 +283,9 @@ test("saving over a newer version warns instead of overwriting it", async ({
   expect(await category()).toBe("Mine");
 });
 
-test("an open editor shows what another window stores, and says what it would replace", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("an open editor shows what another window stores, and says what it would replace", {
+  tag: "@long",
+}, async ({ page, owner, rows }) => {
   const { slug } = await editNewPost(page, rows, "Followed", { content: rich });
   const category = page.getByLabel("Category");
   async function publish(name: string): Promise<string> {
@@ -344,10 +343,9 @@ test("what is typed is saved, and two windows never overwrite each other", async
 test.describe("while the connection is lost", () => {
   test.use({ expectedErrors: /net::ERR|status of 406|Failed to fetch/ });
 
-  test("typed text stays in the browser, leaving asks first, and it is saved afterwards", async ({
-    page,
-    context,
-  }) => {
+  test("typed text stays in the browser, leaving asks first, and it is saved afterwards", {
+    tag: "@long",
+  }, async ({ page, context }) => {
     await logIn(page, "/blog/new");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
     await context.setOffline(true);
@@ -368,11 +366,9 @@ test.describe("while the connection is lost", () => {
   });
 });
 
-test("a complete post is scheduled by keyboard, in the site's time zone, and unscheduled", async ({
-  page,
-  owner,
-  visitor,
-}) => {
+test("a complete post is scheduled by keyboard, in the site's time zone, and unscheduled", {
+  tag: "@long",
+}, async ({ page, owner, visitor }) => {
   const { title } = await draftPost(page, "Later");
   await page.getByLabel("Category").fill("");
   await page.getByRole("button", { name: "Schedule…" }).press("Enter");

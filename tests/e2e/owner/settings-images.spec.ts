@@ -42,9 +42,9 @@ async function useImage(page: Page): Promise<string> {
 test.describe("an image of the settings", () => {
   test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
 
-  test("is checked, cropped by keyboard, uploaded again after a failure, removed, and stored without metadata", async ({
-    page,
-  }) => {
+  test("is checked, cropped by keyboard, uploaded again after a failure, removed, and stored without metadata", {
+    tag: "@long",
+  }, async ({ page }) => {
     const alert = logoField(page).getByRole("alert");
     const logo = await logoFile(800, 400);
     // Too narrow for the preview.
@@ -100,10 +100,9 @@ test.describe("an image of the settings", () => {
   });
 });
 
-test("services are added, previewed, moved, deleted, renamed and marked as read by keyboard", async ({
-  page,
-  owner,
-}) => {
+test("services are added, previewed, moved, deleted, renamed and marked as read by keyboard", {
+  tag: "@long",
+}, async ({ page, owner }) => {
   await logIn(page, "/manage/settings/services");
   const list = page.getByRole("main").getByRole("list", { name: "Services" });
   await page.getByRole("button", { name: "Add service" }).press("Enter");

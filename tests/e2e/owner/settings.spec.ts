@@ -37,10 +37,9 @@ async function draftOf(owner: SupabaseClient, section: string) {
 
 const saved = (page: Page) => page.getByText("Saved as a draft");
 
-test("a draft survives a reload, is in the preview, and can be discarded", async ({
-  page,
-  drafts,
-}) => {
+test("a draft survives a reload, is in the preview, and can be discarded", {
+  tag: "@long",
+}, async ({ page, drafts }) => {
   await logIn(page, "/manage/settings");
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("link", { name: "Adviser", exact: true }).click();
@@ -168,10 +167,9 @@ test("invalid values are not published, and each field says what to do", async (
 test.describe("when the database rejects a publication", () => {
   test.use({ expectedErrors: /status of 400/ });
 
-  test("a page that stays open shows what another one publishes, does not put back the old text, and publishes after the correction", async ({
-    page,
-    drafts,
-  }) => {
+  test("a page that stays open shows what another one publishes, does not put back the old text, and publishes after the correction", {
+    tag: "@long",
+  }, async ({ page, drafts }) => {
     await publishSettings(drafts, { mail: { sender: "old@example.com", recipients: [] } });
     await logIn(page, "/manage/settings/mail");
     const sender = page.getByLabel("Sender");
@@ -209,10 +207,9 @@ test.describe("when the database rejects a publication", () => {
 test.describe("when two windows edit one section", () => {
   test.use({ expectedErrors: /status of (400|409)|Not published|was not published/ });
 
-  test("a page without Realtime merges when it saves, asks where both changed a field, and publishes only what it has shown", async ({
-    page,
-    drafts,
-  }) => {
+  test("a page without Realtime merges when it saves, asks where both changed a field, and publishes only what it has shown", {
+    tag: "@long",
+  }, async ({ page, drafts }) => {
     await page.routeWebSocket(/realtime/, (socket) => socket.close());
     await logIn(page, "/manage/settings/testimonials");
     const introduction = page.getByLabel("Introduction");
@@ -250,9 +247,9 @@ test.describe("when two windows edit one section", () => {
   });
 });
 
-test("on a phone, the bar with the publish button does not cover the line that is written", async ({
-  page,
-}) => {
+test("on a phone, the bar with the publish button does not cover the line that is written", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await logIn(page, "/manage/settings/adviser");
   const text = page.getByLabel("Opening of your message");

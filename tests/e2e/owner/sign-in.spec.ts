@@ -130,7 +130,9 @@ test.describe("text that is not saved", () => {
 test.describe("a role that cannot be read", () => {
   test.use({ expectedErrors: /Failed to load resource|Reading the role failed/ });
 
-  test("is reported, and read again until the controls can be shown", async ({ page }) => {
+  test("is reported, and read again until the controls can be shown", { tag: "@long" }, async ({
+    page,
+  }) => {
     await page.route("**/rest/v1/rpc/my_profile*", (route) => route.abort());
     await logIn(page);
     const alert = page.getByRole("alert").filter({ hasText: "Your account could not be loaded" });
@@ -152,7 +154,7 @@ test.describe("a role that cannot be read", () => {
   });
 });
 
-test("an expired access token is refreshed", async ({ page }) => {
+test("an expired access token is refreshed", { tag: "@long" }, async ({ page }) => {
   await logInByForm(page);
   const tokenOf = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem("owner-session") ?? "{}").refresh_token);
@@ -173,7 +175,10 @@ test.describe("a session that was ended on another device", () => {
       /status of 40[13]|(Counting what waits|Loading categories|Reading the role) failed/,
   });
 
-  test("ends here as well, and pages are read as a visitor", async ({ page, baseURL }) => {
+  test("ends here as well, and pages are read as a visitor", { tag: "@long" }, async ({
+    page,
+    baseURL,
+  }) => {
     await logInByForm(page);
     await openPage(page, "/contact");
     const { token, key } = await page.evaluate(() => ({
@@ -198,7 +203,7 @@ test.describe("a session that ends while a post is written", () => {
   // The draft that was not saved yet.
   test.use({ expectedErrors: /status of 40[169]/ });
 
-  test("loses none of its text", async ({ page }) => {
+  test("loses none of its text", { tag: "@long" }, async ({ page }) => {
     await logIn(page, "/blog/new");
     await page.getByLabel("Title").fill("Half a thought");
     await page.getByLabel("Content").fill("Do not lose this.");

@@ -37,9 +37,9 @@ const top = [
   { ...row, kind: "referrer", key: "direct", count: 11 },
 ];
 
-test("what visitors read and where they came from is reported, without what the owner reads", async ({
-  page,
-}) => {
+test("what visitors read and where they came from is reported, without what the owner reads", {
+  tag: "@long",
+}, async ({ page }) => {
   const reports: string[] = [];
   page.on("response", (response) => {
     const { pathname, searchParams } = new URL(response.url());
@@ -62,10 +62,9 @@ test("what visitors read and where they came from is reported, without what the 
   expect(reports).toEqual(expected);
 });
 
-test("after a failure, the owner reads sums, a table, and what was visited most, and creates the key that a hosted project needs", async ({
-  page,
-  baseURL,
-}) => {
+test("after a failure, the owner reads sums, a table, and what was visited most, and creates the key that a hosted project needs", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   await page.route("**/rest/v1/rpc/visit_summary", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
