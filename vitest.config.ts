@@ -10,6 +10,9 @@ const onSites: TestProjectInlineConfiguration["test"] = {
   expect: { poll: { timeout: 10_000 } },
 };
 
+/** Reads the built site. */
+const ofBuild = "tests/byte-budgets.test.ts";
+
 export default defineConfig({
   test: {
     // More than there are processors: most contract tests wait for a database or a timer.
@@ -25,6 +28,8 @@ export default defineConfig({
             "{app,server,packages/*/src,supabase,scripts}/**/*.test.{ts,tsx}",
             "tests/*.test.ts",
           ],
+          // `npm test` runs them beside the build.
+          exclude: [ofBuild],
           // Importing React, the schemas and zod again for each file would take most of the time.
           isolate: false,
           restoreMocks: true,
@@ -37,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: "contract",
-          include: ["{tests/{contract,security},packages/*/tests}/**/*.test.ts"],
+          include: ["{tests/{contract,security},packages/*/tests}/**/*.test.ts", ofBuild],
           ...onSites,
         },
       },

@@ -1,6 +1,7 @@
-// `npm run build`: builds the site even when nothing changed. A failed build leaves the last good
-// one in place.
-import { build, ensureInstalled } from "./prepare.mjs";
+// `npm run build`: builds the site even when nothing changed, unless --if-changed is given. A failed build leaves the last
+// good one in place.
+import { build, ensureBuilt, ensureInstalled } from "./prepare.mjs";
 
 await ensureInstalled();
-if (!(await build())) process.exit(1);
+const isBuilt = process.argv.includes("--if-changed") ? await ensureBuilt() : await build();
+if (!isBuilt) process.exit(1);

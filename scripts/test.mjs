@@ -1,91 +1,131 @@
 // `npm test` finds regressions. `npm run test:long` (--long) runs what takes long, kills processes or uses other browsers.
-// Both end with the names of what failed and one line of counts.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+// The last lines of both name each failure with the command that repeats it, and count.
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
+import { createInterface } from "node:readline";
+import { ensureInstalled, node, root, say } from "./prepare.mjs";
 
 const long = process.argv.includes("--long");
-let passed = 0;
-let failed = 0;
-const failures = [];
+const results = join(root, "test-results");
 
 await ensureInstalled({ tools: true });
-// Imported late, because the module needs the installed packages.
+// Imported late, because these modules need the installed packages or their Node.
 const { ensureBrowser, headlessShell } = await import("./browser.mjs");
+const { failure, readPlaywrightReport, readVitestReport, summarize } = await import(
+  "./failures.mjs"
+);
 const chromium = await ensureBrowser({ preferred: headlessShell });
 say(`Browser: ${chromium}`);
-rmSync(join(root, "test-results"), { recursive: true, force: true });
-mkdirSync(join(root, "test-results"));
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results);
 
-if (!long) {
-  check("Format and lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
-  check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
-  check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
-  check("Function types", ["scripts/check-functions.ts"]);
+const reports = long ? await runLong() : await runAll();
+const summary = summarize(reports);
+console.log(`\n${summary}`);
+process.exit(/ 0 failed$/.test(summary) ? 0 : 1);
+
+/** What needs no build runs beside it. The tests that start sites share the processors. */
+async function runAll() {
+  const beside = Promise.all([
+    checkAll([
+      [
+        "format and lint",
+        ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+        "npx biome check .",
+      ],
+      [
+        "route types",
+        ["node_modules/@react-router/dev/bin.cjs", "typegen"],
+        "npx react-router typegen",
+      ],
+      ["types", ["node_modules/typescript/bin/tsc", "--noEmit"], "npx tsc --noEmit"],
+      ["function types", ["scripts/check-functions.ts"], "node scripts/check-functions.ts"],
+    ]),
+    testWithVitest(["unit"]),
+  ]);
+  const built = await build();
+  const early = [built, ...(await beside).flat()];
+  if (built.failures.length > 0) return early;
+  return [...early, ...(await Promise.all([testWithVitest(["contract"]), testWithPlaywright()]))];
 }
 
-await ensureBuilt();
-const vitestReport = join(root, "test-results/vitest.json");
-const projects = long ? ["long", "quiet"] : ["unit", "contract"];
-say(`Vitest: ${projects.join(" and ")} tests`);
-const vitest = execute([
-  "node_modules/vitest/vitest.mjs",
-  "run",
-  ...projects.map((name) => `--project=${name}`),
-  "--silent=passed-only",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${vitestReport}`,
-]);
-count(vitest, vitestReport, (report) => {
-  for (const file of report.testResults.filter(({ status }) => status === "failed")) {
-    // A message without a test comes from outside the tests, for example from `beforeAll`.
-    const tests = file.assertionResults.flatMap(({ fullName, failureMessages }) =>
-      failureMessages.map((message) => `${fullName}: ${message}`),
-    );
-    failures.push([file.name, file.message, ...tests].join("\n"));
-  }
-  return [report.numPassedTests, report.numFailedTests];
-});
+async function runLong() {
+  const built = await build();
+  if (built.failures.length > 0) return [built];
+  return [await testWithVitest(["long", "quiet"]), await testWithPlaywright()];
+}
 
-say("End-to-end tests");
-const endToEndReport = join(root, "test-results/e2e.json");
-const endToEnd = execute(
-  ["node_modules/@playwright/test/cli.js", "test", `--project=${long ? "long" : "flows"}`],
-  { CHROMIUM: chromium },
-);
-count(endToEnd, endToEndReport, ({ stats }) => [stats.expected, stats.unexpected]);
+function build() {
+  return check("build", ["scripts/build.mjs", "--if-changed"], "node scripts/build.mjs");
+}
 
-for (const failure of failures) console.log(`Failed: ${failure}\n`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+async function checkAll(checks) {
+  const done = [];
+  for (const each of checks) done.push(await check(...each));
+  return done;
+}
 
 /** Runs a check, which counts as one test. */
-function check(name, args) {
-  say(name);
-  if (execute(args) === 0) passed++;
-  else failed++;
+async function check(name, args, command) {
+  const { status, lines } = await run(name, args);
+  if (status === 0) return { passed: 1, failures: [] };
+  return { passed: 0, failures: [failure(name, lines.join("\n"), command, 10)] };
 }
 
-function execute(args, env = {}) {
+async function testWithVitest(projects) {
+  const name = `${projects[0]} tests`;
+  const file = join(results, `${projects[0]}.json`);
+  const { status } = await run(
+    name,
+    [
+      ...["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only"],
+      ...projects.map((project) => `--project=${project}`),
+      ...["--reporter=default", "--reporter=./scripts/failures.mjs"],
+    ],
+    { FAILURES_FILE: file },
+  );
+  return reportOf(name, status, () => readVitestReport(file));
+}
+
+async function testWithPlaywright() {
+  const name = "end-to-end tests";
+  const which = `--project=${long ? "long" : "flows"}`;
+  const { status } = await run(name, ["node_modules/@playwright/test/cli.js", "test", which], {
+    CHROMIUM: chromium,
+  });
+  return reportOf(name, status, () => readPlaywrightReport(join(results, "e2e.json")));
+}
+
+/** A runner that ends with an error has failed, also without a report. */
+function reportOf(name, status, read) {
+  let report = { passed: 0, failures: [] };
+  try {
+    report = read();
+  } catch (error) {
+    return { ...report, failures: [failure(name, `ended without a report: ${error.message}`)] };
+  }
+  if (status === 0 || report.failures.length > 0) return report;
+  return { ...report, failures: [failure(name, `ended with code ${status}; see its lines above`)] };
+}
+
+/** Runs a program, and prints its lines with its name in front. */
+async function run(name, args, env = {}) {
+  say(name);
   // The project's Node is first on the path of the tools' child processes.
   const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
-  return spawnSync(node, args, {
+  const child = spawn(node, args, {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, PATH: path, ...env },
-  }).status;
-}
-
-/** Adds a runner's counts. A runner that crashes counts as a failure, even without a report. */
-function count(status, reportFile, read) {
-  let counts = [0, 0];
-  try {
-    counts = read(JSON.parse(readFileSync(reportFile, "utf8")));
-  } catch {
-    say(`No report in ${reportFile}`);
+  });
+  const lines = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      console.log(`${name} | ${line}`);
+    });
   }
-  passed += counts[0];
-  failed += status === 0 ? counts[1] : Math.max(1, counts[1]);
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  return { status, lines };
 }
