@@ -120,8 +120,8 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
 export function NextPosts({ posts }: { posts: PostSummary[] }) {
   if (posts.length === 0) return null;
   return (
-    <section data-screen aria-labelledby="next" className="mt-20 border-t border-line pt-12">
-      <h2 id="next" className="text-2xl">
+    <section data-screen aria-labelledby="read-next" className="mt-20 border-t border-line pt-12">
+      <h2 id="read-next" className="text-2xl">
         Read next
       </h2>
       <ul className="mt-8 grid grid-cols-1 gap-8 md:grid-cols-3">

@@ -31,6 +31,9 @@ export function VisualEditor(props: ContentProps) {
   const [dialog, setDialog] = useState<"link" | "image" | null>(null);
   const [notes, setNotes] = useState<string[]>([]);
   const editor = useEditor({
+    // Without it, Tiptap renders no editor at first where it takes the site for one of Next.js: where `window.next` is set,
+    // which an element with the id `next` also does.
+    immediatelyRender: true,
     extensions: [...editorExtensions, EditorImage],
     content: toDocument(content),
     editable: !disabled,
