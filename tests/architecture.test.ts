@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const shared = "supabase/functions/_shared";
 /** What every feature may import. The page's frame and the owners' controls read who is signed in; forms report visits. */
 const base = [
-  ...["config", "loading", "ui", "forms", "seo", "supabase", "auth", "visits"].map(
+  ...["browser", "config", "loading", "ui", "forms", "seo", "supabase", "auth", "visits"].map(
     (name) => `app/${name}`,
   ),
   shared,
@@ -25,13 +25,14 @@ const mayImport: Record<string, readonly string[]> = {
   packages: [],
   server: ["app/config", "app/supabase", shared],
   "server/embedded": ["server", "packages", "embedded.config.ts", "app/config", shared],
-  "app/config": [shared],
+  "app/browser": [],
+  "app/config": ["app/browser", shared],
   "app/loading": [],
   "app/ui": ["app/config", "app/loading"],
-  "app/forms": ["app/ui"],
+  "app/forms": ["app/browser", "app/ui"],
   // Share images load the logo from the bucket.
   "app/seo": ["app/config", "app/supabase", shared],
-  "app/supabase": ["app/config", "app/loading"],
+  "app/supabase": ["app/browser", "app/config", "app/loading"],
   // The composers: root.tsx and the entries, the home page, and what lists the pages of every feature.
   app: [...base, "*"],
   "app/home": [...base, "*"],
@@ -207,6 +208,20 @@ test("no module acts when it is imported", () => {
       : others.map((line) => [file, line]);
   });
   expect(acting).toEqual([]);
+});
+
+test("what a browser may deny is reached through app/browser/ alone", () => {
+  const denied =
+    /\b(localStorage|sessionStorage|indexedDB|BroadcastChannel|SharedWorker|cookieStore|caches)\b|\bdocument\.cookie\b|\bnavigator\.(?!onLine\b)\w+/g;
+  const uses = files.flatMap(({ file, text }) => {
+    const code = text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, "");
+    return [...code.matchAll(denied)].map(([use]) => [file, use]);
+  });
+  const inApp = uses.filter(([file]) => file?.startsWith("app/"));
+  expect(inApp.filter(([file]) => partOf(file ?? "") !== "app/browser")).toEqual([]);
+  expect(new Set(inApp.map(([, use]) => use))).toEqual(
+    new Set(["localStorage", "sessionStorage", "BroadcastChannel", "navigator.clipboard"]),
+  );
 });
 
 test("a folder stays small enough to know", () => {

@@ -1,6 +1,7 @@
 // Parts that the login and password pages share.
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { data } from "react-router";
+import { keepsSiteData } from "../browser/site-data.ts";
 
 interface AuthCardProps {
   title: string;
@@ -27,6 +28,23 @@ export function NeedsScripts({ what }: { what: string }) {
       <p className="mt-4 font-medium">{what} needs JavaScript.</p>
     </noscript>
   );
+}
+
+/** Says why a login does not last, where the browser keeps no session. */
+export function ShortLoginNote() {
+  const isKept = useSyncExternalStore(subscribe, keepsSiteData, () => true);
+  if (isKept) return null;
+  return (
+    <p className="mt-4 font-medium">
+      This browser blocks cookies and site data, so it forgets a login as soon as you reload or
+      leave this site: allow them for this site to stay logged in.
+    </p>
+  );
+}
+
+/** Browsers tell no page when the setting changes. */
+function subscribe(): () => void {
+  return () => {};
 }
 
 /** Replaces an owner's page until the session is read. */

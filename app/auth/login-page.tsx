@@ -6,7 +6,7 @@ import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
-import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
+import { AuthCard, NeedsScripts, rejectPost, ShortLoginNote } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
 
@@ -46,6 +46,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   return (
     <AuthCard title="Admin Access" lead="Please log in to manage your content.">
       <NeedsScripts what="Signing in" />
+      <ShortLoginNote />
       <form method="post" onSubmit={submit} className="mt-8 space-y-5">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField

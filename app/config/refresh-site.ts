@@ -2,6 +2,7 @@
 // other windows of this browser. All others compare the version at intervals, which costs less than a connection.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
+import { openChannel } from "../browser/site-data.ts";
 
 const requested = "site:refresh";
 /** The milliseconds between two comparisons while the page is visible. */
@@ -30,9 +31,9 @@ export function useSiteRefresh(version: number): void {
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    const windows = new BroadcastChannel("site-version");
-    windows.postMessage(version);
-    windows.onmessage = ({ data }) => data > version && load();
+    const windows = openChannel("site-version");
+    windows?.postMessage(version);
+    windows?.addEventListener("message", ({ data }) => data > version && load());
     function load() {
       isOutdated = true;
       return revalidate();
@@ -53,7 +54,7 @@ export function useSiteRefresh(version: number): void {
     const timer = setInterval(compare, interval);
     return () => {
       stop.abort();
-      windows.close();
+      windows?.close();
       clearInterval(timer);
     };
   }, [version, revalidate]);

@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { tabStorage } from "../browser/site-data.ts";
 import { type Notice, showToast } from "../ui/toast.ts";
 import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
 
@@ -154,9 +155,9 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
       const fields = fieldsOf(element)
         .filter(isChanged)
         .map(({ name, value }) => [name, value]);
-      withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));
+      tabStorage.setItem(key, JSON.stringify(fields));
     };
-    const remove = () => withStorage((storage) => storage.removeItem(key));
+    const remove = () => tabStorage.removeItem(key);
     if (discard) remove();
     else {
       restore(element, key);
@@ -189,23 +190,21 @@ function isChanged({ type, value, defaultValue }: Field): boolean {
   return type === "radio" || value !== defaultValue;
 }
 
-/** Ignores errors: storage can be disabled or full, and the form works without a draft. */
-function withStorage(use: (storage: Storage) => void): void {
-  try {
-    use(sessionStorage);
-  } catch {}
-}
-
 function restore(form: HTMLFormElement, key: string): void {
-  let draft: unknown;
-  withStorage((storage) => {
-    draft = JSON.parse(storage.getItem(key) ?? "[]");
-  });
-  for (const [name, value] of new Map(Array.isArray(draft) ? draft : [])) {
+  for (const [name, value] of readDraft(key)) {
     const field = form.elements.namedItem(String(name));
     if (field instanceof RadioNodeList) field.value = String(value);
     // A value from the browser or the server is newer.
     else if (isField(field) && !field.value) field.value = String(value);
+  }
+}
+
+/** The names and values that `useFormDraft` stored; none where it was changed by something else. */
+function readDraft(key: string): Map<unknown, unknown> {
+  try {
+    return new Map(JSON.parse(tabStorage.getItem(key) ?? "[]"));
+  } catch {
+    return new Map();
   }
 }
 

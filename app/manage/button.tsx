@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
+import { copyText } from "../browser/site-data.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { showToast } from "../ui/toast.ts";
 
@@ -48,11 +49,9 @@ export function CopyButton(props: CopyButtonProps) {
   const { advice = "Select the link instead.", ...button } = others;
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
+    if (await copyText(text)) {
       showToast({ tone: "success", title: copied, description: "Paste it into a message." });
-    } catch {
-      // Browsers offer the clipboard only with https.
+    } else {
       showToast({ tone: "error", title: "Copying failed", description: advice });
     }
   }

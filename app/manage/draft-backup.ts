@@ -1,5 +1,7 @@
-// Backs up text in this browser until it is saved, even when the browser is closed.
+// Backs up text in this browser until it is saved, even when the browser is closed. One that keeps nothing, or is full, has the
+// backup until the page is left.
 import { z } from "zod/mini";
+import { browserStorage } from "../browser/site-data.ts";
 import type { Backup } from "./draft-session.ts";
 
 const backupSchema = z.object({
@@ -9,7 +11,7 @@ const backupSchema = z.object({
 });
 
 /**
- * @param key of localStorage. It contains `-draft`, which makes signing out ask for confirmation.
+ * @param key of the browser's storage. It contains `-draft`, which makes signing out ask for confirmation.
  * @param parse throws for an invalid document
  * @returns null when there is no backup or it cannot be read
  */
@@ -18,7 +20,7 @@ export function readBackup<Document>(
   parse: (document: unknown) => Document,
 ): Backup<Document> | null {
   try {
-    const kept = localStorage.getItem(key);
+    const kept = browserStorage.getItem(key);
     if (!kept) return null;
     const { document, savedAt, base } = backupSchema.parse(JSON.parse(kept));
     const parsed = { document: parse(document), savedAt };
@@ -29,11 +31,6 @@ export function readBackup<Document>(
 }
 
 export function keepBackup(key: string, backup: Backup<unknown> | null): void {
-  try {
-    if (backup) localStorage.setItem(key, JSON.stringify(backup));
-    else localStorage.removeItem(key);
-  } catch (error) {
-    // Editing works without storage, which can be full or forbidden.
-    console.error("Keeping the draft in this browser failed", error);
-  }
+  if (backup) browserStorage.setItem(key, JSON.stringify(backup));
+  else browserStorage.removeItem(key);
 }

@@ -1,9 +1,11 @@
 // What this browser keeps of the signed-in account besides its session: text that is not saved yet, and how far the
 // setup has come. Loaded on demand, with supabase-js.
+import { browserStorage, tabStorage } from "../browser/site-data.ts";
 import type { Client } from "./client-context.ts";
 
 /** The key for the id of the account that owns the other entries. */
 const accountKey = "account";
+const storages = [browserStorage, tabStorage];
 
 /** Clears the data of another account, and this tab's data after a sign-out in another tab. */
 export function followAccount(client: Client, sessionKey: string): void {
@@ -13,8 +15,8 @@ export function followAccount(client: Client, sessionKey: string): void {
     if (event === "SIGNED_OUT") for (const channel of client.getChannels()) channel.unsubscribe();
   });
   window.addEventListener("storage", ({ key }) => {
-    // Without a key, all of localStorage was cleared.
-    if (key === null) sessionStorage.clear();
+    // Without a key, all of the browser's storage was cleared.
+    if (key === null) tabStorage.clear();
   });
 }
 
@@ -22,7 +24,7 @@ export function followAccount(client: Client, sessionKey: string): void {
 export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth"]["signOut"]> {
   if (hasUnsavedText() && !window.confirm(question)) return { error: null };
   const result = await auth.signOut({ scope: "local" });
-  if (!result.error) forEachStorage((storage) => storage.clear());
+  if (!result.error) for (const storage of storages) storage.clear();
   return result;
 }
 
@@ -31,30 +33,18 @@ const question =
 
 /** Whether this browser stores unsaved text. The keys of all drafts contain `-draft`. */
 function hasUnsavedText(): boolean {
-  let found = false;
-  forEachStorage((storage) => {
-    found ||= Object.keys(storage).some((key) => key.includes("-draft"));
-  });
-  return found;
+  return storages.some((storage) => storage.keys().some((key) => key.includes("-draft")));
 }
 
 /** Clears the data of another account. After a session that just ended, the same account keeps its unsaved text. */
 function claimStorage(userId: string, sessionKey: string): void {
-  forEachStorage((storage) => {
+  for (const storage of storages) {
     const former = storage.getItem(accountKey);
-    if (former === userId) return;
+    if (former === userId) continue;
     if (former) {
-      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionKey));
+      const keys = storage.keys().filter((key) => !key.startsWith(sessionKey));
       for (const key of keys) storage.removeItem(key);
     }
     storage.setItem(accountKey, userId);
-  });
-}
-
-/** Ignores errors: storage can be disabled or full. */
-function forEachStorage(use: (storage: Storage) => void): void {
-  try {
-    use(localStorage);
-    use(sessionStorage);
-  } catch {}
+  }
 }

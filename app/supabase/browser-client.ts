@@ -1,8 +1,9 @@
+import { browserStorage } from "../browser/site-data.ts";
 import type { PageSettings } from "../config/request-context.ts";
 import { loadModule } from "../loading/load-module.ts";
 import type { Client, VisitorClient } from "./client-context.ts";
 
-/** Key of the session in localStorage. */
+/** Key of the session in `browserStorage`. */
 export const sessionStorageKey = "owner-session";
 
 let client: Promise<Client> | undefined;
@@ -34,7 +35,7 @@ export function getVisitorClient(): Promise<VisitorClient> {
 /** Whether a session is stored, or in the URL after a sign-in link. */
 export function mayHaveSession(): boolean {
   return (
-    localStorage.getItem(sessionStorageKey) !== null ||
+    browserStorage.getItem(sessionStorageKey) !== null ||
     new URLSearchParams(window.location.hash.slice(1)).has("access_token")
   );
 }

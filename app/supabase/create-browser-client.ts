@@ -1,5 +1,6 @@
 // A file of its own, because it is loaded on demand with supabase-js.
 import { createClient } from "@supabase/supabase-js";
+import { browserStorage } from "../browser/site-data.ts";
 import { followAccount } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
@@ -7,7 +8,7 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 // Exported from here, so that the browser loads one file.
 export { signOutAndClear } from "./account-storage.ts";
 
-/** @param storageKey where localStorage keeps the session */
+/** @param storageKey where `browserStorage` keeps the session */
 export function createBrowserClient(url: string, anonKey: string, storageKey: string): Client {
   const client: Client = createClient(url, anonKey, {
     global: { fetch: fetchAsVisitorAfterSession },
@@ -15,6 +16,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
       flowType: "implicit",
       autoRefreshToken: true,
       persistSession: true,
+      storage: browserStorage,
       detectSessionInUrl: true,
       storageKey,
     },

@@ -193,22 +193,6 @@ test("a draft survives Back and a reload on both pages until it is sent", async 
   }
 });
 
-test("the form works when sessionStorage is unavailable", { tag: "@long" }, async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, "sessionStorage", {
-      get() {
-        throw new DOMException("Access is denied for this document.", "SecurityError");
-      },
-    });
-  });
-  await page.route(sending, accept);
-  await openPage(page, "/contact");
-  await sendContactForm(page);
-
-  await expect(toast(page, "Message Sent!")).toBeVisible();
-  await expect(page.getByLabel("Full Name")).toHaveValue("");
-});
-
 test("the confirmation at ?sent is not shown again on reload", { tag: "@long" }, async ({
   page,
 }) => {

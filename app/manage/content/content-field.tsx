@@ -1,4 +1,5 @@
 import { Fragment, useId, useState } from "react";
+import { browserStorage } from "../../browser/site-data.ts";
 import { blocksToPlainText, parseBlocks } from "../../posts/blocks.tsx";
 import { readingMinutes } from "../../posts/post-content.ts";
 import type { Json } from "../../supabase/database.ts";
@@ -13,11 +14,7 @@ export const contentSelector = ".content-frame textarea, .content-frame [content
 const preference = "content-as-text";
 
 function prefersText(): boolean {
-  try {
-    return localStorage.getItem(preference) === "yes";
-  } catch {
-    return false;
-  }
+  return browserStorage.getItem(preference) === "yes";
 }
 
 export function ContentField(props: Omit<ContentProps, "id">) {
@@ -28,9 +25,7 @@ export function ContentField(props: Omit<ContentProps, "id">) {
 
   function toggle() {
     setText(!isText);
-    try {
-      localStorage.setItem(preference, isText ? "no" : "yes");
-    } catch {}
+    browserStorage.setItem(preference, isText ? "no" : "yes");
   }
 
   return (

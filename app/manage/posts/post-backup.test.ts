@@ -43,18 +43,3 @@ test.each(["", "{", "null", "7", "[]", '{"title":"A title"}', '{"document":{},"s
     expect(readPostBackup("1")).toBeNull();
   },
 );
-
-test("a storage that throws does not stop the form", () => {
-  const log = vi.spyOn(console, "error").mockImplementation(() => {});
-  const fail = () => {
-    throw new DOMException("Full", "QuotaExceededError");
-  };
-  vi.stubGlobal("localStorage", { getItem: fail, setItem: fail, removeItem: fail });
-  expect(readPostBackup("1")).toBeNull();
-  expect(readNewPostId(kinds.post)).toBeNull();
-  rememberNewPost("1", kinds.post);
-  keepPostBackup("1", { document, savedAt: null });
-  keepPostBackup("1", null);
-  expect(log).toHaveBeenCalledTimes(2);
-  log.mockRestore();
-});

@@ -1,4 +1,5 @@
 // Backs up drafts of posts in this browser until they are saved.
+import { browserStorage } from "../../browser/site-data.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import type { Backup } from "../draft-session.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -23,25 +24,17 @@ export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): vo
 
 /** The id of a new post that only this browser stores. */
 export function readNewPostId(kind: Kind): string | null {
-  try {
-    const id = localStorage.getItem(newPostKey(kind));
-    return id && readPostBackup(id) ? id : null;
-  } catch {
-    return null;
-  }
+  const id = browserStorage.getItem(newPostKey(kind));
+  return id && readPostBackup(id) ? id : null;
 }
 
 /** Makes the page for a new one continue with this post while only this browser stores it. */
 export function rememberNewPost(id: string, kind: Kind): void {
-  try {
-    localStorage.setItem(newPostKey(kind), id);
-  } catch {}
+  browserStorage.setItem(newPostKey(kind), id);
 }
 
 function forgetNewPost(id: string): void {
-  try {
-    for (const key of [kinds.post, kinds.page].map(newPostKey)) {
-      if (localStorage.getItem(key) === id) localStorage.removeItem(key);
-    }
-  } catch {}
+  for (const key of [kinds.post, kinds.page].map(newPostKey)) {
+    if (browserStorage.getItem(key) === id) browserStorage.removeItem(key);
+  }
 }

@@ -1,6 +1,7 @@
 // The steps of the setup, their order, and the progress that this browser stores. The database stores the entries.
 import { z } from "zod";
 import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
+import { browserStorage } from "../../browser/site-data.ts";
 
 export const steps = [
   {
@@ -124,11 +125,9 @@ export function readProgress(): SetupProgress {
   return readStored() ?? notStarted;
 }
 
-/** Without storage, the setup continues at the first unfinished step. */
+/** Where it is not kept, the setup continues at the first unfinished step. */
 export function storeProgress(progress: SetupProgress): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(progress));
-  } catch {}
+  browserStorage.setItem(storageKey, JSON.stringify(progress));
 }
 
 /** Whether the setup was started in this browser and not finished. */
@@ -140,7 +139,7 @@ export function isSetupUnfinished(): boolean {
 /** Null when nothing is stored, or the value has another version. */
 function readStored(): SetupProgress | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");
+    const stored: unknown = JSON.parse(browserStorage.getItem(storageKey) ?? "null");
     return progressSchema.safeParse(stored).data ?? null;
   } catch {
     return null;
