@@ -2,10 +2,10 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
-import { separateZod } from "./vite.separate-zod.ts";
+import { zodWithoutEval } from "./vite.zod-without-eval.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), separateZod(), listChunkModules()],
+  plugins: [tailwindcss(), reactRouter(), zodWithoutEval(), listChunkModules()],
   build: { assetsInlineLimit: 0 },
   // Otherwise an editor that empties a file before writing it causes a reload.
   server: { watch: { awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 } } },

@@ -36,13 +36,6 @@ function addFiles(found: Set<string>, addresses: readonly string[]): void {
   }
 }
 
-/** The files, with everything that they import statically. */
-export function withImports(names: readonly string[]): string[] {
-  const found = new Set<string>();
-  addFiles(found, names);
-  return [...found];
-}
-
 /** The scripts that a first visit needs for hydration. */
 export function firstScripts(routeId: string): string[] {
   const { entry, routes, manifestFile } = readManifest();

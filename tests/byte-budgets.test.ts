@@ -5,11 +5,9 @@ import {
   builtFiles,
   codeOf,
   firstScripts,
-  lazyScripts,
   modulesByScript,
   pageRoutes,
   travelSize,
-  withImports,
 } from "./built-page.ts";
 import { byteBudgets } from "./byte-budgets.ts";
 
@@ -61,15 +59,6 @@ test("the first scripts contain nothing that only the owner, a form or a later m
 
 test("no script contains the structured data, which only the server uses", () => {
   expect(builtFiles(".js").filter((name) => codeOf(name).includes("BreadcrumbList"))).toEqual([]);
-});
-
-test("the visitors' forms load none of zod's code that only the owner's forms need", () => {
-  const isFull = (code: string) => code.includes("$ZodDefault");
-  expect(builtFiles(".js").map(codeOf).some(isFull), "the owner's forms are built").toBe(true);
-  const schema = lazyScripts().filter((name) => name.startsWith("contact-message-"));
-  const visitors = withImports(schema).map(codeOf);
-  expect(visitors.some((code) => code.includes("ZodMini"))).toBe(true);
-  expect(visitors.filter(isFull)).toEqual([]);
 });
 
 test("no script that a page starts with contains code of app/manage", () => {

@@ -17,7 +17,7 @@ interface ContactActionOptions {
   client: Client;
   /** The page of the form, to which a sent message redirects. */
   page: string;
-  validate?: (message: ContactMessage) => Promise<FormErrors>;
+  validate?: (message: ContactMessage) => FormErrors;
   /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;
 }
@@ -34,7 +34,7 @@ export async function contactAction(
   const form = await readPostedForm(request);
   const message = readMessage(form);
   if (form.has(prefill)) return respond(200, { message, errors: {}, failure: null });
-  const errors = (await validate?.(message)) ?? {};
+  const errors = validate?.(message) ?? {};
   if (Object.keys(errors).length > 0) return respond(400, { message, errors, failure: null });
   try {
     const options = { submissionKey: todaysKey(), turnstileToken: null };

@@ -23,7 +23,7 @@ interface ContactFormProps {
   action: string;
   actionData: ContactActionData | undefined;
   /** Checks the fields. Without it, the browser's native checks apply. */
-  validate?: (message: ContactMessage) => Promise<FormErrors>;
+  validate?: (message: ContactMessage) => FormErrors;
   sent: { title: string; description: string };
   /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;

@@ -1,7 +1,5 @@
-import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
+import { findContactErrors } from "../../supabase/functions/_shared/contact-message.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
-import type { FormErrors } from "../forms/use-form-submit.ts";
-import { loadModule } from "../loading/load-module.ts";
 import { type About, adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -16,7 +14,7 @@ import { ContactForm } from "./contact-form.tsx";
 /** Handles a message that was posted without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const client = context.get(clientContext);
-  return contactAction(request, { client, page: "/contact", validate });
+  return contactAction(request, { client, page: "/contact", validate: findContactErrors });
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -56,7 +54,7 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
         <ContactForm
           action="/contact"
           actionData={actionData}
-          validate={validate}
+          validate={findContactErrors}
           sent={{
             title: "Message Sent!",
             description: "Thanks for reaching out. I'll be in touch shortly.",
@@ -65,13 +63,4 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
       </div>
     </div>
   );
-}
-
-/** Loads the schema with the first message. If that fails, the function send-email alone checks the message. */
-async function validate(message: ContactMessage): Promise<FormErrors> {
-  const schema = await loadModule(
-    () => import("../../supabase/functions/_shared/contact-message.ts"),
-  ).catch(() => null);
-  const { issues = [] } = schema?.parseContactMessage(message) ?? {};
-  return Object.fromEntries(issues.map(({ field, message }) => [field, message]));
 }

@@ -51,7 +51,7 @@ export function useSubmission({ sent, onSent, describeFailure }: SubmissionOptio
 
 interface FormSubmitOptions extends SubmissionOptions {
   /** Checks the fields. Without it, the browser's native checks apply. */
-  validate?: (form: FormData) => FormErrors | Promise<FormErrors>;
+  validate?: (form: FormData) => FormErrors;
   /** Errors in the page's HTML, from a form that was posted without JavaScript. */
   initialErrors?: FormErrors;
   /** Sends a valid form. Rejects after a failure. */
@@ -90,7 +90,7 @@ export function useFormSubmit(options: FormSubmitOptions) {
     event.preventDefault();
     const form = event.currentTarget;
     const data = new FormData(form);
-    const found = (await validate?.(data)) ?? {};
+    const found = validate?.(data) ?? {};
     // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
       setErrors(found);
@@ -106,9 +106,9 @@ export function useFormSubmit(options: FormSubmitOptions) {
     });
   }
 
-  async function onChange(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function onChange(event: FormEvent<HTMLFormElement>): void {
     if (!validate || Object.keys(errors).length === 0) return;
-    const found = await validate(new FormData(event.currentTarget));
+    const found = validate(new FormData(event.currentTarget));
     setErrors((shown) => remainingErrors(shown, found));
   }
 

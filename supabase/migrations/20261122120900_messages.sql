@@ -27,7 +27,7 @@ create table public.contact_messages (
         || message || ' ' || coalesce(note, '')
     )
   ) stored,
-  constraint contact_messages_name_length check (char_length(private.trimmed(name)) between 2 and 200),
+  constraint contact_messages_name_length check (char_length(private.trimmed(name)) between 1 and 200),
   constraint contact_messages_name_line check (private.is_one_line(name)),
   constraint contact_messages_email_length check (char_length(email) between 3 and 320),
   constraint contact_messages_email_line check (private.is_one_line(email)),
@@ -38,7 +38,7 @@ create table public.contact_messages (
   constraint contact_messages_call_consent_phone check (call_consent is null or phone is not null),
   constraint contact_messages_page check (char_length(page) <= 200 and page ~ '^/[!-~]*$'),
   constraint contact_messages_message_length check (
-    char_length(private.trimmed(message)) between 10 and 20000
+    char_length(private.trimmed(message)) between 1 and 20000
   ),
   constraint contact_messages_status check (status in ('stored', 'sent', 'failed')),
   constraint contact_messages_note_length check (char_length(note) <= 2000)

@@ -133,6 +133,15 @@ test.each([
   expect(await sql`select from public.mails where kind = ${kind}`).toHaveLength(1);
 });
 
+test("a message from an address that only the mail server's network knows gets no confirmation", async () => {
+  await sql`
+    insert into public.contact_messages (name, email, message)
+    values ('A', 'ada@localhost', 'Call me'), ('A', 'ada@example.com', 'Call me')`;
+  await sql`select public.queue_confirmation(id) from public.contact_messages`;
+  const queued = await sql`select recipient from public.mails where kind = 'confirmation'`;
+  expect([...queued]).toEqual([{ recipient: "ada@example.com" }]);
+});
+
 test("a message that arrives while mails are claimed keeps its own", async () => {
   let isOver = false;
   const claim = async () => {

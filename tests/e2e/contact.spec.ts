@@ -79,7 +79,7 @@ test.describe("on the home page", () => {
     page,
     owner,
   }) => {
-    const name = `Grace ${crypto.randomUUID()}`;
+    const email = `grace@${crypto.randomUUID()}`;
     const sent = collectSent(page);
     await openPage(page, "/");
     const send = page.getByRole("button", { name: "Send Message" });
@@ -94,17 +94,16 @@ test.describe("on the home page", () => {
     expect(sent).toEqual([]);
 
     for (const [values, reason] of [
-      [{ name: "   " }, "Name must be at least 2 characters."],
-      [{ message: "          " }, "Message must be at least 10 characters."],
-      [{ email: "ada@example" }, "Please enter a valid email address."],
+      [{ name: "   " }, "Please enter your name."],
+      [{ message: "          " }, "Please enter your message."],
     ] as const) {
-      await fillContactForm(page, { name, ...values });
+      await fillContactForm(page, { email, ...values });
       await send.click();
       // The previous toast may still be closing.
       const notice = toast(page, "Uh oh! Something went wrong.").filter({ hasText: reason });
       await expect(notice).toBeVisible();
     }
-    await fillContactForm(page, { name, email: "grace@example.com" });
+    await fillContactForm(page, { name: "G", email, message: "Call me" });
     const release = await holdMessages(page);
     await send.click();
     await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
@@ -113,8 +112,10 @@ test.describe("on the home page", () => {
       "Thanks for reaching out! We'll be in touch soon.",
     );
     await expect(page.getByLabel("Your Message")).toHaveValue("");
-    const { data } = await owner.from("contact_messages").select("*").eq("name", name);
-    expect(data).toMatchObject([{ email: "grace@example.com", phone: null }]);
+    const { data } = await owner.from("contact_messages").select("*");
+    expect(data?.filter((row) => row.email === email)).toMatchObject([
+      { name: "G", message: "Call me", phone: null },
+    ]);
   });
 });
 

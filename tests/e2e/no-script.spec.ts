@@ -44,16 +44,14 @@ test("the home page shows the function's error, keeps the input, and then sends 
   page,
   owner,
 }) => {
-  const name = `Grace ${crypto.randomUUID()}`;
+  const email = `grace@${crypto.randomUUID()}`;
   await page.goto("/");
-  await sendContactForm(page, { name, email: "grace@example.com", message: "          " });
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
-    "Message must be at least 10 characters.",
-  );
-  await expect(page.getByLabel("Full Name")).toHaveValue(name);
+  await sendContactForm(page, { name: "G", email, message: "          " });
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText("Please enter your message.");
+  await expect(page.getByLabel("Full Name")).toHaveValue("G");
 
   for (let time = 1; time <= 2; time++) {
-    await sendContactForm(page, { name, email: "grace@example.com" });
+    await sendContactForm(page, { name: "G", email, message: "Call me" });
     await expect(page).toHaveURL("/?sent#contact-form");
     await expect(page.getByRole("main").getByRole("status")).toContainText(
       "We'll be in touch soon.",
@@ -61,8 +59,8 @@ test("the home page shows the function's error, keeps the input, and then sends 
     await page.goto("/");
     await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
   }
-  const { data } = await owner.from("contact_messages").select("id").eq("name", name);
-  expect(data).toHaveLength(1);
+  const { data } = await owner.from("contact_messages").select("email");
+  expect(data?.filter((row) => row.email === email)).toHaveLength(1);
 });
 
 test("both calculators compute their result from corrected numbers", async ({ page }) => {

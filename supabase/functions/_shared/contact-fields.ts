@@ -1,5 +1,5 @@
 // The fields of the contact form, in their order. The forms, the checks (contact-message.ts), the row
-// and the mail derive from them. No schema library: the home page loads this file.
+// and the mail derive from them.
 import { keysOf, recordOf } from "./object-keys.ts";
 
 interface ContactField {
@@ -8,8 +8,9 @@ interface ContactField {
   /** The name in the mail and in error messages. */
   shortLabel: string;
   optional?: true;
-  /** Limits in characters; the CHECK constraints of contact_messages have the same. */
+  /** The minimum number of characters on /contact. Elsewhere a required field must not be blank. */
   min?: number;
+  /** The maximum number of characters, as in the CHECK constraints of contact_messages. */
   max: number;
   /** The value of a checkbox is the sentence beside it, so that the message has what the visitor agreed to. */
   type?: "email" | "tel" | "checkbox" | "hidden";
@@ -50,6 +51,12 @@ const fields = {
 export type ContactFieldName = keyof typeof fields;
 export const contactFields: Readonly<Record<ContactFieldName, ContactField>> = fields;
 export const contactFieldNames: readonly ContactFieldName[] = keysOf(fields);
+
+/** Whether the visitor types the value. An invalid value of the others does not reject a message. */
+export function isTyped(name: ContactFieldName): boolean {
+  const { type } = contactFields[name];
+  return type !== "checkbox" && type !== "hidden";
+}
 
 /** What a visitor sends. An optional field that was left empty is "". */
 export type ContactMessage = Record<ContactFieldName, string>;

@@ -1,56 +1,51 @@
-// The schema of a contact message: the contact page checks with it in the browser and without
-// JavaScript, the function send-email checks every message with it.
-import { z } from "zod/mini";
-import { type ContactFieldName, contactFields, mapContactFields } from "./contact-fields.ts";
+// The checks of a contact message. /contact applies the bounds of its form, with and without scripts. The function
+// send-email, which receives the messages of both forms, accepts what the browser's own checks of the home page's form let
+// through, without blank fields, up to the maximum lengths.
+import {
+  type ContactFieldName,
+  type ContactMessage,
+  contactFieldNames,
+  contactFields,
+  isTyped,
+} from "./contact-fields.ts";
 
 /** A practical email address, with letters of any script: jörg@müller.de. */
 export const emailAddress =
   /^(?:[\p{L}\p{M}\p{N}_'+-]+\.)*[\p{L}\p{M}\p{N}_'+-]*[\p{L}\p{M}\p{N}_+-]@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
 
-function fieldSchema(name: ContactFieldName) {
-  const { shortLabel, min = 0, max, type } = contactFields[name];
-  const tooLong = `${shortLabel} must be at most ${max.toLocaleString("en-US")} characters.`;
-  const invalid =
-    type === "email"
-      ? "Please enter a valid email address."
-      : min > 0
-        ? `${shortLabel} must be at least ${min} characters.`
-        : `${shortLabel} must be text.`;
-  const schema = z.string(invalid).check(
-    z.trim(),
-    // Checked before the pattern, which is slow on a long text.
-    z.refine((text) => characters(text) <= max, { error: tooLong, abort: true }),
-    type === "email"
-      ? z.regex(emailAddress, invalid)
-      : z.refine((text) => characters(text) >= min, invalid),
-  );
-  // An invalid consent is no consent, an invalid page none. Neither rejects the message.
-  if (type === "hidden") return z.catch(schema.check(z.regex(/^(\/[!-~]*)?$/)), "");
-  return type === "checkbox" ? z.catch(schema, "") : schema;
-}
+const hostLabel = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`;
 
-/** Counts characters as PostgreSQL's char_length does. */
-function characters(text: string): number {
-  return [...text].length;
-}
-
-const contactMessageSchema = z.object(
-  mapContactFields(fieldSchema),
-  "The message could not be read.",
+/** What browsers accept in an email field (HTML, "valid email address"), with letters of any script. */
+export const nativeAddress = new RegExp(
+  String.raw`^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{|}~-]+@${hostLabel}(?:\.${hostLabel})*$`,
+  "u",
 );
 
-interface ContactIssue {
-  /** Empty when the input is not a message at all. */
-  field: string;
-  message: string;
+/** Why /contact, or the function, rejects a field with this text, which is trimmed. */
+export function findProblem(
+  name: ContactFieldName,
+  text: string,
+  by: "/contact" | "send-email",
+): string | undefined {
+  const { shortLabel, type, optional, min = 0, max } = contactFields[name];
+  // As PostgreSQL's char_length counts.
+  const { length } = [...text];
+  // Before the pattern, which is slow on a long text.
+  if (length > max)
+    return `${shortLabel} must be at most ${max.toLocaleString("en-US")} characters.`;
+  if (type === "email") {
+    const isAddress = (by === "/contact" ? emailAddress : nativeAddress).test(text);
+    return isAddress ? undefined : "Please enter a valid email address.";
+  }
+  if (type === "hidden" && !/^(\/[!-~]*)?$/.test(text)) return `${shortLabel} must be a path.`;
+  if (by === "/contact" && length < min) return `${shortLabel} must be at least ${min} characters.`;
+  return text || optional ? undefined : `Please enter your ${shortLabel.toLowerCase()}.`;
 }
 
-/** @returns the message, trimmed, or one issue per invalid field in the order of the form */
-export function parseContactMessage(input: unknown) {
-  const result = contactMessageSchema.safeParse(input);
-  if (result.success) return { message: result.data };
-  const issues = result.error.issues.map(
-    ({ path, message }): ContactIssue => ({ field: String(path[0] ?? ""), message }),
-  );
-  return { issues };
+/** The error of each field that /contact rejects. */
+export function findContactErrors(message: ContactMessage): Partial<Record<string, string>> {
+  const problems = contactFieldNames
+    .filter(isTyped)
+    .map((name) => [name, findProblem(name, message[name], "/contact")] as const);
+  return Object.fromEntries(problems.filter(([, problem]) => problem));
 }

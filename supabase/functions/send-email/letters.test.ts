@@ -75,6 +75,8 @@ test.each([
     "ada@xn--mller-kva.de",
   ],
   ["an address that some servers reject is left out of Reply-To", "jörg@müller.de", undefined],
+  ["an address without a top-level domain is left out of Reply-To", "ada@localhost", undefined],
+  ["an address whose domain is a number is left out of Reply-To", "ada@1", undefined],
   ["without an address there is no Reply-To", "", undefined],
 ])("%s", (_rule, email, expected) => {
   const { replyTo, text } = compose("message", { ...visitor, email });

@@ -2,6 +2,7 @@
 
 import { confirmLink, type LinkType } from "../_shared/confirm-link.ts";
 import { contactFieldNames, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
+import { emailAddress } from "../_shared/contact-message.ts";
 import { roleInfo } from "../_shared/roles.ts";
 import {
   describeAnswers,
@@ -213,7 +214,7 @@ function composeMessage(read: Read, { name: firm, timeZone }: Brand, time: Date)
 const teamReason =
   "You are among those who receive what visitors send through the website. Owners choose them in the settings, under Email.";
 const howToReply =
-  "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
+  "To answer, copy the address above into a new mail. Not every mail server accepts it, so it is not set as the reply address.";
 
 function composeTestimonial(read: Read, { name: firm }: Brand): LetterWithLink {
   const [name, email] = [visibleOnly(read("name")), asciiAddress(read("email"))];
@@ -294,14 +295,14 @@ function visibleOnly(text: string): string {
 }
 
 /**
- * An address that every mail server accepts in a header, with its domain in Punycode. Null when the
- * part before the @ is not ASCII: only servers with SMTPUTF8 accept that, others reject the mail.
+ * An address that every mail service accepts in a header, with its domain in Punycode. Null when the part before the @ is
+ * not ASCII, because only servers with SMTPUTF8 accept that, and for unusual addresses: others reject the mail.
  */
 function asciiAddress(email: string): string | null {
   const at = email.lastIndexOf("@");
   const local = email.slice(0, at);
   const url = `http://${email.slice(at + 1)}`;
-  return at > 0 && /^[\x21-\x7e]+$/.test(local) && URL.canParse(url)
+  return emailAddress.test(email) && /^[\x21-\x7e]+$/.test(local) && URL.canParse(url)
     ? `${local}@${new URL(url).hostname}`
     : null;
 }

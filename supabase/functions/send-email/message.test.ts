@@ -17,14 +17,29 @@ test("a complete message is accepted and trimmed", () => {
   ).toEqual({ message: valid });
 });
 
+test("what the home page's form lets through is accepted", () => {
+  const short = { ...empty, name: "J", email: "anna@localhost", message: "Call me" };
+  expect(parseMessage({ name: "J", email: "anna@localhost", message: "Call me" })).toEqual({
+    message: short,
+  });
+});
+
+test("there is one issue per invalid field, in the order of the form", () => {
+  const { issues } = parseMessage({ page: "nowhere", message: "" });
+  expect(issues?.map(({ field }) => field)).toEqual(["name", "email", "message"]);
+});
+
 test.each([undefined, null, "", "   "])("the phone number %j counts as empty", (phone) => {
   expect(parseMessage({ ...valid, phone })).toEqual({ message: { ...valid, phone: "" } });
 });
 
 test.each([
-  ["name", undefined, "Name must be at least 2 characters."],
-  ["name", 12, "Name must be at least 2 characters."],
+  ["name", undefined, "Please enter your name."],
+  ["name", " \r\n", "Please enter your name."],
+  ["name", 12, "Name must be text."],
+  ["email", " ada@ ", "Please enter a valid email address."],
   ["phone", 5550100, "Phone must be text."],
+  ["message", " \n ", "Please enter your message."],
 ])("the %s %j is rejected", (field, value, message) => {
   expect(parseMessage({ ...valid, [field]: value })).toEqual({
     issues: [{ field, message }],
@@ -62,6 +77,16 @@ test.each([
     message: { ...valid, call_consent: expected },
   });
 });
+
+test.each(["/", "/services/life-insurance", "contact", "//é", "/a\nb", { path: "/" }])(
+  "the page %j is kept if it is a path, and never rejects a message",
+  (page) => {
+    const isPath = typeof page === "string" && /^\/[!-~]*$/.test(page);
+    expect(parseMessage({ ...valid, page })).toEqual({
+      message: { ...valid, page: isPath ? page : "" },
+    });
+  },
+);
 
 test("there is no consent to calls without a phone number", () => {
   expect(parseMessage({ ...valid, phone: " ", call_consent: "I agree." })).toEqual({

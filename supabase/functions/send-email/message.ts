@@ -1,37 +1,62 @@
-// Reads a contact message from a request, cleans it and gives it its id.
+// Reads a contact message from a request, cleans and checks it, and gives it its id.
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod/mini";
 import {
+  type ContactFieldName,
   type ContactMessage,
   contactFieldNames,
+  contactFields,
+  isTyped,
   mapContactFields,
 } from "../_shared/contact-fields.ts";
-import { parseContactMessage } from "../_shared/contact-message.ts";
+import { findProblem } from "../_shared/contact-message.ts";
 import { toOneLine } from "../_shared/one-line.ts";
 
-/** @param input the parsed body of a request. A missing field counts as empty. */
-export function parseMessage(input: unknown) {
+interface Issue {
+  /** Empty when the input is not a message at all. */
+  field: ContactFieldName | "";
+  message: string;
+}
+
+type ParsedMessage =
+  | { message: ContactMessage; issues?: undefined }
+  | { message?: undefined; issues: Issue[] };
+
+/**
+ * @param input the parsed body of a request. A missing field counts as empty.
+ * @returns the message, trimmed, or one issue per invalid field in the order of the form
+ */
+export function parseMessage(input: unknown): ParsedMessage {
   const fields = z.looseObject({}).safeParse(input);
-  if (!fields.success) return parseContactMessage(input);
-  const result = parseContactMessage(
-    mapContactFields((name, { rows, type }) =>
-      clean(fields.data[name] ?? "", rows !== undefined || type === "checkbox"),
-    ),
-  );
+  if (!fields.success)
+    return { issues: [{ field: "", message: "The message could not be read." }] };
+  const issues: Issue[] = [];
+  const message = mapContactFields((name) => {
+    const value = fields.data[name] ?? "";
+    const text = typeof value === "string" ? clean(name, value) : "";
+    const problem =
+      typeof value === "string"
+        ? findProblem(name, text, "send-email")
+        : `${contactFields[name].shortLabel} must be text.`;
+    if (problem && isTyped(name)) issues.push({ field: name, message: problem });
+    return problem ? "" : text;
+  });
+  if (issues.length > 0) return { issues };
   // Without a number there is nothing to call.
-  if (result.message && !result.message.phone) result.message.call_consent = "";
-  return result;
+  if (!message.phone) message.call_consent = "";
+  return { message };
 }
 
 /**
- * Removes control characters: a line break in a name could start another mail header. A text with
+ * Trims a text and removes control characters: a line break in a name could start another mail header. A text with
  * several lines never gets into a header and loses NUL alone, which PostgreSQL rejects. Its line breaks
  * are the same as with scripts: a posted form has CRLF.
  */
-function clean(value: unknown, severalLines: boolean): unknown {
-  if (typeof value !== "string") return value;
+function clean(name: ContactFieldName, value: string): string {
+  const { rows, type } = contactFields[name];
   const text = value.toWellFormed();
-  return severalLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text);
+  const hasLines = rows !== undefined || type === "checkbox";
+  return (hasLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text)).trim();
 }
 
 /**
