@@ -460,6 +460,10 @@ export type Database = {
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
       erase_person: { Args: { email: string | null }; Returns: Json };
+      find_former_path: {
+        Args: { path: string | null; parameters: string[] | null };
+        Returns: string;
+      };
       find_neighbor_posts: {
         Args: { post_slug: string | null };
         Returns: { direction: string | null; slug: string | null; title: string | null }[];

@@ -146,6 +146,18 @@ test("a redirect is rendered with the complete query", async () => {
   expect(response.headers.get("location")).toBe("/blog/new?utm_source=mail");
 });
 
+test("a missing page is rendered with the complete query, which may be the former address of a post", async () => {
+  const { get, state } = setUp();
+  state.respond = () => {
+    const { search } = new URL(state.requests.at(-1)?.url ?? siteUrl);
+    return search === "?id=5"
+      ? new Response(null, { status: 301, headers: { location: "/blog/five" } })
+      : new Response("404", { status: 404 });
+  };
+  expect((await get("/post.aspx?id=5")).headers.get("location")).toBe("/blog/five");
+  expect((await get("/post.aspx?id=6")).status).toBe(404);
+});
+
 test("caches a route with s-maxage and keeps its Cache-Control", async () => {
   const { get, find, state } = setUp();
   const own = "public, max-age=300, s-maxage=300";

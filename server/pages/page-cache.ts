@@ -182,9 +182,9 @@ export function createPageCache(options: PageCacheOptions) {
     const result = await render(key);
     if ("hit" in result) return toResponse(result.hit, request);
     const { body, status, headers } = result.uncached;
-    const isRedirect = status > 300 && status < 400;
-    // A redirect passes the query on, including the parameters that the key leaves out.
-    if (isRedirect && search !== new URL(key, siteUrl).search) return renderUncached(request);
+    const mayUseQuery = (status > 300 && status < 400) || status === 404;
+    // A redirect passes the query on, and the former address of a post may need it: with the parameters that the key leaves out.
+    if (mayUseQuery && search !== new URL(key, siteUrl).search) return renderUncached(request);
     const hasBody = request.method !== "HEAD" && body.length > 0;
     return new Response(hasBody ? body : null, { status, headers });
   }

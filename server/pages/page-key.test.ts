@@ -56,6 +56,7 @@ test.each([
   "/_root.data?_routes=root",
   "/blog?q=tax",
   "/?p=12",
+  "/?page_id=12",
   "/blog?utm_source=mail&page=2&q=%00",
   "/blog/?q=+",
   "http://evil.example/blog",

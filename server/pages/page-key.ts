@@ -9,7 +9,11 @@ const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | n
   // The same rules as pageOf() in app/ui/pager.tsx.
   { path: /^\/(testimonials|blog\/category\/[^/]+)\/?$/, read: readPage },
   // Former addresses of posts: not cached, because anyone could invent enough of them to evict pages.
-  { path: /^\/$/, read: (query) => (query.has("p") ? null : query.has("sent") ? "?sent" : "") },
+  {
+    path: /^\/$/,
+    read: (query) =>
+      query.has("p") || query.has("page_id") ? null : query.has("sent") ? "?sent" : "",
+  },
   // The confirmation after a contact form was submitted without scripts.
   { path: /^\/contact\/?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
   // The version of the post and the settings, which lets browsers cache a share image for a year.

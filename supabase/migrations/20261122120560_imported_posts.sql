@@ -1,4 +1,4 @@
--- Where imported posts come from: their former address, which the site redirects once they are public, and their date.
+-- Where imported posts and pages come from: their former address, which the site redirects once they are public, and their date.
 
 create table public.imported_posts (
   id uuid primary key,
@@ -9,21 +9,16 @@ create table public.imported_posts (
 comment on table public.imported_posts is
   'The origin of each post that an import has added as a draft, under the same id. It stays when the draft is published or deleted, so that the same export adds it only once.';
 comment on column public.imported_posts.former_path is
-  'The path of the post on the site before, as app/seo/former-path.ts writes it; null when it was not public there.';
-create index imported_posts_former_path on public.imported_posts (former_path);
+  'The address of the post on the site before, as app/seo/former-path.ts writes it: its path, and the query that tells it from other posts. Null when it was not public there, or shared its address with another post.';
+create index imported_posts_former_path on public.imported_posts (split_part(former_path, '?', 1));
 
 alter table public.imported_posts enable row level security;
 revoke all on public.imported_posts from anon, authenticated;
-grant select on public.imported_posts to anon, authenticated;
-grant insert on public.imported_posts to authenticated;
+grant select, insert on public.imported_posts to authenticated;
 grant all on public.imported_posts to service_role;
 
-create policy "Visitors read the origin of public posts" on public.imported_posts
-  for select to anon using (exists (select from public.posts where posts.id = imported_posts.id));
-create policy "Writers read the origin of all posts" on public.imported_posts
-  for select to authenticated using (
-    (select private.may('write posts')) or exists (select from public.posts where posts.id = imported_posts.id)
-  );
+create policy "Writers read the origin of posts" on public.imported_posts
+  for select to authenticated using ((select private.may('write posts')));
 create policy "Writers import posts" on public.imported_posts
   for insert to authenticated with check ((select private.may('write posts')));
 
@@ -42,14 +37,59 @@ begin
   if not found then
     return false;
   end if;
-  insert into public.post_drafts (id, title, category, content, slug)
-    values (draft.id, draft.title, draft.category, draft.content, draft.slug);
+  insert into public.post_drafts (id, is_page, title, category, author, content, slug)
+    values (
+      draft.id, coalesce(draft.is_page, false), draft.title, draft.category, coalesce(draft.author, ''),
+      draft.content, draft.slug
+    );
   return true;
 end;
 $$;
 comment on function public.import_post(text) is
-  'Adds a post (JSON) of an export as a draft, with its origin. Returns false when it was added before, also when its draft was deleted since. Owners and editors only: policies of both tables decide.';
+  'Adds a post or page (JSON) of an export as a draft, with its origin. Returns false when it was added before, also when its draft was deleted since. Owners and editors only: policies of both tables decide.';
 grant execute on function public.import_post(text) to authenticated;
+
+create function public.find_former_path(path text, parameters text[])
+returns text
+language plpgsql
+stable
+-- Also considers posts that are not public: the address of a draft never leads to another post.
+security definer
+set search_path = ''
+as $$
+declare
+  found_id uuid;
+begin
+  with known as (
+    select id, string_to_array(nullif(substr(former_path, strpos(former_path || '?', '?') + 1), ''), '&') as needed
+      from public.imported_posts
+      where split_part(former_path, '?', 1) = find_former_path.path
+  ),
+  ranked as (
+    select id, needed, rank() over (order by cardinality(needed) desc nulls last) as place
+      from known
+      where needed is null or needed <@ parameters
+  )
+  select min(id::text)::uuid into found_id
+    from ranked
+    where place = 1
+      and (
+        needed is not null
+        or cardinality(parameters) = 0
+        -- An unknown query leads to the post of the path, unless the query decided what the path showed.
+        or find_former_path.path !~ '[.](php[0-9]?|aspx?|cfml?|jspx?|cgi|pl|do)$'
+          and not exists (select from known where known.needed is not null)
+      )
+    having count(*) = 1;
+  return coalesce(
+    (select '/blog/' || slug from public.posts where id = found_id),
+    (select '/' || slug from public.pages where id = found_id and not hidden)
+  );
+end;
+$$;
+comment on function public.find_former_path(text, text[]) is
+  'The path of the public post or page that an address had on the site before, with its path and the parameters of its query; null when it is of none, or of several.';
+grant execute on function public.find_former_path(text, text[]) to anon, authenticated, service_role;
 
 create function private.keep_imported_date()
 returns trigger

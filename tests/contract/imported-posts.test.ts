@@ -38,8 +38,13 @@ async function publish(id: string) {
   return { now, ...data };
 }
 
-const originOf = async (client: SupabaseClient, path: string) =>
-  (await client.from("imported_posts").select("id").eq("former_path", path)).data;
+/** Where a former address leads. */
+async function targetOf(address: string, client = visitor): Promise<string | null> {
+  const [path = "", query] = address.split("?");
+  const parameters = query?.split("&") ?? [];
+  const { data } = await client.rpc("find_former_path", { path, parameters }).throwOnError();
+  return data;
+}
 
 test("an import adds a post once, also after its draft was deleted or published", async () => {
   const [deleted, published] = [newImport(), newImport()];
@@ -99,14 +104,71 @@ test("a scheduled post keeps the time that was chosen for it", async () => {
       ?.published_date;
   await expect.poll(publishedDate, { timeout: 30_000 }).toBeDefined();
   expect(Date.parse(await publishedDate())).toBe(due.getTime());
-  expect(await originOf(visitor, former_path)).toEqual([{ id }]);
+  expect(await targetOf(former_path)).toMatch(/^\/blog\/./);
 });
 
 test("a former address is secret until its post is public", async () => {
   const { id, former_path } = newImport();
   await importPost(newImport({ id, former_path }));
-  expect(await originOf(owner, former_path)).toEqual([{ id }]);
-  expect(await originOf(visitor, former_path)).toEqual([]);
+  expect(await targetOf(former_path, owner)).toBeNull();
+  expect((await visitor.from("imported_posts").select("id")).error).toMatchObject({
+    code: "42501",
+  });
   await publish(id);
-  expect(await originOf(visitor, former_path)).toEqual([{ id }]);
+  expect(await targetOf(former_path)).toBe(`/blog/${id}`);
+});
+
+/** Imports a post with each address, and publishes all but those that end with '!'. */
+async function importAddresses(...addresses: string[]) {
+  const ids: string[] = [];
+  for (const address of addresses) {
+    const post = newImport({ former_path: address.replace("!", "") });
+    await importPost(post);
+    if (!address.endsWith("!")) await publish(post.id);
+    ids.push(`/blog/${post.id}`);
+  }
+  return ids;
+}
+
+test("a query can be what tells two former addresses apart", async () => {
+  const [first, second, plain] = await importAddresses(
+    ...["/a/post.aspx?id=1", "/a/post.aspx?id=2", "/a/post.aspx", "/a/post.aspx?id=3!"],
+  );
+  expect(await targetOf("/a/post.aspx?id=1")).toBe(first);
+  expect(await targetOf("/a/post.aspx?id=2&page=2")).toBe(second);
+  expect(await targetOf("/a/post.aspx")).toBe(plain);
+  // Of a draft, of a post that was not imported, of two posts.
+  for (const other of ["?id=3", "?id=4", "?id=1&id=2"]) {
+    expect(await targetOf(`/a/post.aspx${other}`)).toBeNull();
+  }
+});
+
+test("a query that is not known leads to the post of the path, unless a program answered there", async () => {
+  const [html, , folder] = await importAddresses("/b/a.html", "/b/a.php", "/b/a");
+  expect(await targetOf("/b/a.html?m=1")).toBe(html);
+  expect(await targetOf("/b/a?replytocom=5")).toBe(folder);
+  expect(await targetOf("/b/a.php")).not.toBeNull();
+  expect(await targetOf("/b/a.php?id=5")).toBeNull();
+});
+
+test("an address that two posts had leads to none", async () => {
+  await importAddresses("/c/blog", "/c/blog");
+  expect(await targetOf("/c/blog")).toBeNull();
+  await importAddresses("/c/draft", "/c/draft!");
+  expect(await targetOf("/c/draft")).toBeNull();
+});
+
+test("a page is imported as a page, and its former address leads to it unless it is hidden", async () => {
+  const page = newImport({ is_page: true, author: "June Hartwell" });
+  await importPost(page);
+  const draft = owner.from("post_drafts").select("is_page, author, updated_at").eq("id", page.id);
+  const { data } = await draft.single().throwOnError();
+  expect(data).toMatchObject({ is_page: true, author: "June Hartwell" });
+  const { category, image_url, related_services, ...row } = newPost({
+    ...{ id: page.id, slug: `p-${page.id}`, draft_version: data.updated_at },
+  });
+  await owner.from("pages").insert(row).throwOnError();
+  expect(await targetOf(page.former_path)).toBe(`/p-${page.id}`);
+  await owner.from("pages").update({ hidden: true }).eq("id", page.id).throwOnError();
+  expect(await targetOf(page.former_path)).toBeNull();
 });

@@ -112,7 +112,7 @@ const tables: Record<string, Table> = {
   imported_posts: {
     row: async () => ({ id: (await stored("posts")).id, former_path: `/${randomUUID()}` }),
     change: { former_path: "/other" },
-    may: [everyone, writers, nobody, nobody, nobody],
+    may: [writers, writers, nobody, nobody, nobody],
   },
   post_slugs: {
     row: async () => ({ slug: randomUUID(), post_id: (await stored("posts")).id }),
@@ -346,6 +346,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["table_states", everyone, reads],
 
   ["import_post", writers, writes, importedPost],
+  ["find_former_path", everyone, reads, { path: "/former", parameters: [] }],
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],
   ["schedule_post", writers, writes, () => scheduling(newPost())],
