@@ -346,7 +346,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["table_states", everyone, reads],
 
   ["import_post", writers, writes, importedPost],
-  ["find_former_path", everyone, reads, { path: "/former", parameters: [] }],
+  ["find_former_path", everyone, responds, { path: "/former", parameters: [] }],
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],
   ["schedule_post", writers, writes, () => scheduling(newPost())],

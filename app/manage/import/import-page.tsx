@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, Fragment, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -14,7 +14,7 @@ import { type ReadPost, readExport } from "./read-export.ts";
 
 const maxBytes = 30_000_000;
 const otherFile =
-  "This is not a whole export of WordPress or Squarespace, and not a whole RSS or Atom file.";
+  "This is not an export of WordPress, Squarespace or Blogger, and not an RSS or Atom file.";
 const tooLarge =
   "The file is larger than 30 MB. Export fewer posts at a time, for example by year.";
 
@@ -26,9 +26,10 @@ interface Progress {
   /** Added, but not the same as the original. */
   changed: ReadPost[];
   others: string;
+  missing: string;
 }
 
-/** Makes drafts of the posts in a file, one by one. A post that was imported before is not imported again. */
+/** Makes drafts of the posts and pages in a file, one by one. A post that was imported before is not imported again. */
 export default function ImportPage() {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -62,7 +63,7 @@ export default function ImportPage() {
     const content = readExport(new Uint8Array(await file.arrayBuffer()));
     if (!content) return setFailure(otherFile);
     const client = await getBrowserClient();
-    const { items, read, others } = content;
+    const { items, read, others, missing } = content;
     const now: Progress = {
       total: items.length,
       added: 0,
@@ -70,6 +71,7 @@ export default function ImportPage() {
       rejected: [],
       changed: [],
       others,
+      missing,
     };
     setProgress({ ...now });
     for (const item of items) {
@@ -83,7 +85,7 @@ export default function ImportPage() {
         if (error) found.problem = messageOf(error);
         else if (isNew) now.added++;
         else now.known++;
-        if (isNew && found.images.length + found.notes.length > 0) now.changed.push(found);
+        if (isNew && addressesOf(found).length + found.notes.length > 0) now.changed.push(found);
       }
       if (found.problem) now.rejected.push(found);
       setProgress({ ...now });
@@ -93,8 +95,9 @@ export default function ImportPage() {
   return (
     <PageFrame>
       <ul className="mt-6 max-w-2xl list-disc space-y-1.5 pl-6 marker:text-clay">
-        <li>WordPress: Tools, Export, Posts. Unpack a .zip file first.</li>
+        <li>WordPress: Tools, Export, All content. Unpack a .zip file first.</li>
         <li>Squarespace: Settings, Import and export, Export, WordPress.</li>
+        <li>Blogger: Settings, Manage blog, Back up content.</li>
         <li>Others: open the address of the RSS or Atom feed, and save it as a file.</li>
       </ul>
       <form noValidate onSubmit={submit} className="mt-8 max-w-2xl space-y-4">
@@ -118,8 +121,13 @@ export default function ImportPage() {
   );
 }
 
+function addressesOf({ featured, images }: ReadPost): string[] {
+  const all = [...(featured ? [featured] : []), ...images];
+  return [...new Set(all.map(({ address }) => address))];
+}
+
 function Summary({ progress, done }: { progress: Progress; done: number }) {
-  const { total, added, known, rejected, changed, others } = progress;
+  const { total, added, known, rejected, changed, others, missing } = progress;
   const link = "underline underline-offset-4";
   // The summary is shown only once.
   const newTab = { target: "_blank", rel: "noreferrer" };
@@ -132,43 +140,49 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
         <p className="mt-3">{`Stopped after ${done} of ${total} posts. Import the same file again to continue.`}</p>
       )}
       {known > 0 && <p className="mt-3">Imported before, and not added again: {known}.</p>}
+      {missing && <p className="mt-3 font-semibold">{missing}</p>}
       {others && <p className="mt-3">Not posts, and not imported: {others}.</p>}
       {added > 0 && (
         <p className="mt-3">
           Nothing is public yet. A post that was public keeps its date, and its former address will
-          lead to it on this site.{" "}
-          <Link
-            to={searchPath({ filter: "draft", query: "", month: "", kind: kinds.post })}
-            className={link}
-          >
-            Show the drafts
-          </Link>
+          lead to it on this site, unless the list below says otherwise. Show the drafts of{" "}
+          {[kinds.post, kinds.page].map((kind, index) => (
+            <Fragment key={kind.name}>
+              {index > 0 && " and "}
+              <Link
+                to={searchPath({ filter: "draft", query: "", month: "", kind })}
+                className={link}
+              >
+                {kind.names}
+              </Link>
+            </Fragment>
+          ))}
         </p>
       )}
-      {changed.some(({ images }) => images.length > 0) && (
+      {changed.some((each) => addressesOf(each).length > 0) && (
         <p className="mt-3">
-          Images and videos stay on the other site, with a link in their place. Save the images that
-          you need, and add them to the drafts.
+          Images stay on the other site, with a link in their place. Save the images that you need,
+          and add them to the drafts.
         </p>
       )}
       <ul className="mt-6 divide-y divide-line border-y border-line empty:hidden">
-        {[...rejected, ...changed].map(({ post, problem, notes, images }) => (
-          <li key={post.id} className="space-y-1 py-4">
-            {problem ? (
-              <p className="font-semibold">Not imported: {post.title || "Untitled"}</p>
+        {[...rejected, ...changed].map((found) => (
+          <li key={found.post.id} className="space-y-1 py-4">
+            {found.problem ? (
+              <p className="font-semibold">Not imported: {found.post.title || "Untitled"}</p>
             ) : (
               <Link
-                to={`/blog/new?draft=${post.id}`}
+                to={`${kinds[found.post.is_page ? "page" : "post"].create}?draft=${found.post.id}`}
                 {...newTab}
                 className={`font-semibold ${link}`}
               >
-                {post.title || "Untitled"}
+                {found.post.title || "Untitled"}
               </Link>
             )}
-            {(problem ? [problem] : notes).map((note) => (
+            {(found.problem ? [found.problem] : found.notes).map((note) => (
               <p key={note}>{note}</p>
             ))}
-            {images.map((image) => (
+            {addressesOf(found).map((image) => (
               <a
                 key={image}
                 href={image}

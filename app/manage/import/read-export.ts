@@ -1,184 +1,363 @@
-// Reads the posts in an export of WordPress or Squarespace (WXR), and in an RSS or Atom feed.
+// Reads the posts and pages in an export of WordPress, Squarespace or Blogger, and in an RSS, Atom or RDF feed.
 import type { Block } from "../../posts/blocks.tsx";
 import { formerPathOf } from "../../seo/former-path.ts";
-import { escapeXml } from "../../seo/xml.ts";
 import { htmlToBlocks } from "../content/html-to-blocks.ts";
 import { postLimits } from "../posts/post-schema.ts";
 import { toSlugCharacters } from "../posts/slug.ts";
 import { sha256 } from "../sha256.ts";
+import { decodeFile } from "./decode-file.ts";
+import { type Attachment, imageFile, replaceDynamicParts } from "./dynamic-parts.ts";
+import { childrenOf, type FeedElement, htmlOf, parseFeed, textOf } from "./parse-feed.ts";
+import { prepareHtml, urlOf } from "./post-html.ts";
 
 export type ReadPost = Awaited<ReturnType<Export["read"]>>;
 
 /** The posts are read one by one: together they need much memory. */
 export interface Export {
-  items: Element[];
-  read: (item: Element) => ReturnType<typeof readPost>;
-  /** The other items of the file, which are skipped, for example '3 × page'. */
+  items: FeedElement[];
+  read: (item: FeedElement) => ReturnType<typeof readPost>;
+  /** The other items of the file, which are skipped, for example '3 × comment'. */
   others: string;
+  /** What is missing because the file has no end, as a sentence; empty for a whole file. */
+  missing: string;
+  /** The host of the former site, if the file names it. */
+  host: string;
+}
+
+/** What posts need to know of their file. */
+interface Context {
+  home: string | undefined;
+  attachments: ReadonlyMap<string, Attachment>;
+  patterns: ReadonlyMap<string, string>;
+  /** The names of authors by their account. */
+  authors: ReadonlyMap<string, string>;
+  /** How many posts have each key, the same in full, and each former path. */
+  keys: ReadonlyMap<string, number>;
+  fullKeys: ReadonlyMap<string, number>;
+  formerPaths: ReadonlyMap<string, number>;
 }
 
 const maxHtml = 2_000_000;
+/** As in the CHECK of drafts. */
+const maxAuthor = 200;
+/** Completes a path of a site whose address the file does not name. */
+const unknownSite = "https://former.invalid";
+/** How feeds end a text that they do not have as a whole. */
+const cutText = /(?:…|\.{3})\]?(?:\s*(?:continue reading|read more)\b.{0,300})?$/i;
+const noCategory = /^(?:uncategorized|uncategorised|allgemein|non classé|sin categoría)?$/i;
 
-/** @returns null when the file has none of these formats, or is damaged */
+/** @returns null when the file has none of these formats */
 export function readExport(file: Uint8Array): Export | null {
-  const xml = new DOMParser().parseFromString(toXml(decode(file)), "text/xml");
-  const channel = xml.querySelector("channel, feed");
-  if (!channel || xml.querySelector("parsererror")) return null;
-  const home = urlOf(linkOf(channel))?.href;
-  /** The addresses of files by number. */
-  const files = new Map<string, string>();
-  const items: Element[] = [];
-  const others = new Map<string, number>();
-  for (const item of xml.querySelectorAll("item, entry")) {
-    const type = textOf(item, "wp:post_type") || "post";
-    const isDeleted = /^(?:trash|auto-draft)$/.test(textOf(item, "wp:status"));
-    const kind = isDeleted ? `deleted ${type}` : type;
-    if (kind === "post") items.push(item);
-    else others.set(kind, (others.get(kind) ?? 0) + 1);
-    const address = textOf(item, "wp:attachment_url");
-    if (address) files.set(textOf(item, "wp:post_id"), address);
-  }
+  const feed = parseFeed(decodeFile(file));
+  if (!feed) return null;
+  const { channel, items, cutOff, isCutOff } = feed;
+  const kinds = Map.groupBy(items, kindOf);
+  const posts = items.filter((item) => /^(?:post|page)$/.test(kindOf(item)));
+  const others = [...kinds].filter(([kind]) => !/^(?:post|page)$/.test(kind));
+  const address =
+    linkOf(channel) || textOf(channel, "wp:base_blog_url") || channel.attributes["xml:base"] || "";
+  const home = urlOf(address)?.href;
+  const context: Context = {
+    home,
+    attachments: new Map((kinds.get("attachment") ?? []).map(readAttachment)),
+    patterns: new Map(
+      (kinds.get("wp_block") ?? []).map((item) => [
+        textOf(item, "wp:post_id"),
+        textOf(item, "content:encoded"),
+      ]),
+    ),
+    authors: new Map(
+      childrenOf(channel, "wp:author").map((author) => [
+        textOf(author, "wp:author_login"),
+        textOf(author, "wp:author_display_name"),
+      ]),
+    ),
+    keys: countOf(posts.map((item) => keyOf(item, home))),
+    fullKeys: countOf(posts.map((item) => fullKeyOf(item, home))),
+    formerPaths: countOf(posts.map((item) => (isPublic(item) && formerPathFor(item, home)) || "")),
+  };
+  const lastTitle = cutOff && (titleOf(cutOff) || "Untitled");
+  const cut = `The file ends too early${lastTitle ? `, in “${lastTitle}”, which is not imported` : ""}. Posts may be missing: export it again.`;
   return {
-    items,
-    others: [...others].map(([kind, count]) => `${count} × ${kind}`).join(", "),
-    read: (item) => readPost(item, files, home),
+    items: posts,
+    others: others.map(([kind, { length }]) => `${length} × ${kind}`).join(", "),
+    missing: isCutOff ? cut : "",
+    host: home ? new URL(home).host : "",
+    read: (item) => readPost(item, context),
   };
 }
 
-function decode(file: Uint8Array): string {
-  const start = new TextDecoder("latin1").decode(file.subarray(0, 200));
-  const [, declared] = /^[^<]*<\?xml[^>]+encoding=["']([^"']+)/.exec(start) ?? [];
-  const marked = { ÿþ: "utf-16le", þÿ: "utf-16be" }[start.slice(0, 2)];
-  for (const encoding of [marked ?? declared ?? "utf-8", "utf-8"]) {
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(file);
-    } catch {
-      // An unknown or wrong encoding: the next one.
-    }
-  }
-  return new TextDecoder("windows-1252").decode(file);
+function countOf(values: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]),
+  );
 }
 
-/**
- * Repairs what exports get wrong: control characters, and ampersands and entities of HTML outside of CDATA. So an entity that
- * the file declares, of whatever size, is not expanded either. CDATA becomes text.
- */
-function toXml(text: string): string {
-  const repaired = (part = "") =>
-    part.replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi, "&amp;");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them.
-  const allowed = text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").trimStart();
-  // The Content-Security-Policy forbids inline styles even in a document that is only read.
-  const [first, ...sections] = allowed.replace(/\sstyle=/gi, " data-style=").split("<![CDATA[");
-  const rest = sections.map((section) => {
-    const [data = "", ...after] = section.split("]]>");
-    return escapeXml(data) + repaired(after.join("]]>"));
-  });
-  return repaired(first) + rest.join("");
+/** 'post', 'page', or the name of something else. */
+function kindOf(item: FeedElement): string {
+  // Blogger: a category in exports until 2024, then an element.
+  const schema = childrenOf(item, "category").find(({ attributes }) =>
+    attributes.scheme?.endsWith("#kind"),
+  );
+  const answers = childrenOf(item, "thr:in-reply-to").length > 0 ? "comment" : "";
+  const kind =
+    textOf(item, "wp:post_type") ||
+    textOf(item, "blogger:type").toLowerCase() ||
+    (schema?.attributes.term ?? "").replace(/^.*#/, "") ||
+    answers ||
+    "post";
+  const status = `${textOf(item, "wp:status")} ${textOf(item, "blogger:status")}`;
+  const isDeleted = /\b(?:trash|auto-draft|soft_trashed|deleted)\b/i.test(status);
+  return isDeleted || textOf(item, "blogger:trashed") ? `deleted ${kind}` : kind;
 }
 
-/** A post as import_post takes it, with its images and notes about what is different. */
-async function readPost(item: Element, files: Map<string, string>, home: string | undefined) {
-  const url = urlOf(linkOf(item), home);
-  const path = url && formerPathOf(url);
-  const isLocked = textOf(item, "wp:post_password") !== "";
-  const status = isLocked ? "password" : textOf(item, "wp:status") || "publish";
-  const wasPublic = status === "publish";
-  const html = htmlOf(item);
-  const isTooLong = html.length > maxHtml;
-  const { body, images } = readHtml(isTooLong ? "" : html, home);
-  const text = htmlToBlocks(body);
-  const title = plain(textOf(item, "title"));
+/** 'publish', or why it was not public. */
+function statusOf(item: FeedElement): string {
+  if (textOf(item, "wp:post_password")) return "password";
+  const [control] = childrenOf(item, "app:control");
+  if (control && textOf(control, "app:draft").toLowerCase() === "yes") return "draft";
+  const status = (textOf(item, "wp:status") || textOf(item, "blogger:status")).toLowerCase();
+  return /^(?:|publish|published|live)$/.test(status) ? "publish" : status;
+}
+
+function isPublic(item: FeedElement): boolean {
+  return statusOf(item) === "publish";
+}
+
+function readAttachment(item: FeedElement): [id: string, Attachment] {
+  const attachment = {
+    address: textOf(item, "wp:attachment_url") || textOf(item, "guid"),
+    alt: metaOf(item, "_wp_attachment_image_alt"),
+    parent: textOf(item, "wp:post_parent"),
+  };
+  return [textOf(item, "wp:post_id"), attachment];
+}
+
+function metaOf(item: FeedElement, key: string): string {
+  const meta = childrenOf(item, "wp:postmeta").find((each) => textOf(each, "wp:meta_key") === key);
+  return meta ? textOf(meta, "wp:meta_value") : "";
+}
+
+/** A post or page as import_post takes it, with its images and notes about what is different. */
+async function readPost(item: FeedElement, context: Context) {
+  const { home } = context;
+  const isPage = kindOf(item) === "page";
+  const wasPublic = isPublic(item);
+  const url = addressOf(item, home);
+  const body = bodyOf(item);
+  const isTooLong = body.html.length > maxHtml;
+  const prepared = prepare(isTooLong ? "" : body.html, item, context);
+  const text = htmlToBlocks(prepared.html);
+  const title = titleOf(item);
   const heading = title && text.title ? [{ type: "heading" as const, text: text.title }] : [];
   const content: Block[] = [...heading, ...text.blocks];
-  const featured = childrenOf(item, "wp:postmeta")
-    .filter((meta) => textOf(meta, "wp:meta_key") === "_thumbnail_id")
-    .flatMap((meta) => files.get(textOf(meta, "wp:meta_value")) ?? []);
-  const key = textOf(item, "guid") || textOf(item, "id") || url?.href || `${title}\n${html}`;
+  const { category, notes: groups } = categoriesOf(item);
+  const former = wasPublic ? formerPathFor(item, home) : null;
+  const isShared = former !== null && (context.formerPaths.get(former) ?? 0) > 1;
+  const featured = featuredOf(item, context);
   const post = {
-    id: await idOf(key),
+    id: await idOf(item, context),
+    is_page: isPage,
     title: clip(title || text.title || "", postLimits.title),
-    category: clip(categoryOf(item), postLimits.category),
+    category: isPage ? "" : clip(category, postLimits.category),
+    author: clip(authorOf(item, context), maxAuthor),
     content,
-    slug: slugOf(textOf(item, "wp:post_name") || path || ""),
-    former_path: wasPublic ? path : null,
+    slug: slugOf(textOf(item, "wp:post_name") || url?.pathname.toLowerCase() || ""),
+    former_path: isShared ? null : former,
     published_date: wasPublic ? dateOf(item) : null,
   };
+  const notes = [
+    ...(wasPublic ? [] : [`It was not public: ${statusOf(item)}.`]),
+    ...(isShared
+      ? [`Other posts had the same address, which leads to none of them: ${url?.href}`]
+      : []),
+    ...(wasPublic && url && !former ? [`Its former address will not lead to it: ${url.href}`] : []),
+    ...body.notes,
+    ...(content.length === 0 && !isTooLong ? ["The file has no text of it."] : []),
+    ...prepared.notes,
+    ...text.notes,
+    ...(isPage ? [] : groups),
+    ...featured.notes,
+    ...countComments(item),
+  ];
   return {
     post,
     problem: isTooLong ? "The text is too long." : null,
-    images: [...new Set([...featured, ...images])],
-    notes: wasPublic ? text.notes : [`It was not public: ${status}.`, ...text.notes],
+    /** The image at the top of the post. */
+    featured: isPage ? null : featured.image,
+    /** The images in the text. Each is a link in the content, with its alternative text or 'Image'. */
+    images: prepared.images,
+    notes: [...new Set(notes)],
   };
 }
 
-/** Children by their name with its prefix: not media:title for a title. */
-function childrenOf(parent: Element, name: string): Element[] {
-  return [...parent.children].filter(({ tagName }) => tagName === name);
+function prepare(html: string, item: FeedElement, context: Context) {
+  const isWordPress = textOf(item, "wp:post_id", "wp:status", "wp:post_type") !== "";
+  const { html: written, notes } = isWordPress
+    ? replaceDynamicParts(html, context, textOf(item, "wp:post_id"), footnotesOf(item))
+    : { html, notes: [] };
+  const hasBlocks = /<!--\s+wp:/.test(html);
+  // Squarespace exports in the format of WordPress, but writes paragraphs.
+  const isClassic = isWordPress && !hasBlocks && !/\bclass="sqs-/.test(html);
+  const hasPlainLines =
+    isClassic || !/<(?:article|br|div|h\d|li|ol|p|section|table|ul)\b/i.test(html);
+  const address = addressOf(item, context.home);
+  const base = address && address.origin !== unknownSite ? address.href : context.home;
+  const prepared = prepareHtml(written, { base, hasPlainLines });
+  return { ...prepared, notes: [...notes, ...prepared.notes] };
 }
 
-function textOf(parent: Element, name: string): string {
-  return childrenOf(parent, name)[0]?.textContent?.trim() ?? "";
+/** WordPress stores the footnotes of its editor beside the text. */
+function footnotesOf(item: FeedElement): string[] {
+  try {
+    const stored: unknown = JSON.parse(metaOf(item, "footnotes") || "[]");
+    return Array.isArray(stored) ? stored.map((note) => String(Object(note).content ?? "")) : [];
+  } catch {
+    return [];
+  }
+}
+
+function bodyOf(item: FeedElement): { html: string; notes: string[] } {
+  const notes: string[] = [];
+  const [whole] = childrenOf(item, "content:encoded", "content").filter(
+    (each) => each.text.trim() || each.children.length > 0,
+  );
+  const elsewhere = childrenOf(item, "content")[0]?.attributes.src;
+  if (elsewhere && !whole) notes.push(`The text is not in the file, but here: ${elsewhere}`);
+  const short = childrenOf(item, "description", "summary").find(
+    (each) => each.text.trim() || each.children.length > 0,
+  );
+  const html = whole ? htmlOf(whole) : short ? htmlOf(short) : "";
+  const isSummary = !whole && (short?.name === "summary" || cutText.test(plain(html)));
+  if (isSummary) notes.push("The file has only a summary of the text.");
+  const excerpt = plain(textOf(item, "excerpt:encoded"));
+  if (excerpt) notes.push(`Its summary, not imported: ${excerpt}`);
+  const files = childrenOf(item, "enclosure").filter((each) => !isImage(each.attributes));
+  const links = files.flatMap(({ attributes }) => urlOf(attributes.url ?? "")?.href ?? []);
+  return { html: html + links.map(linkToFile).join(""), notes };
+}
+
+function linkToFile(address: string): string {
+  const href = address.replaceAll('"', "%22").replaceAll("&", "&amp;");
+  return `<p><a href="${href}">${href.replace(/^.*\/|\?.*$/g, "") || "File"}</a></p>`;
+}
+
+/** @param media the attributes of an enclosure, or of an element of Media RSS */
+function isImage({
+  url = "",
+  href = "",
+  type = "",
+  medium = "",
+}: FeedElement["attributes"]): boolean {
+  if (type || medium) return type.startsWith("image/") || medium === "image";
+  return imageFile.test(url || href);
+}
+
+/** The image that the post had at its top. */
+function featuredOf(item: FeedElement, { attachments, home }: Context) {
+  const id = metaOf(item, "_thumbnail_id");
+  const attachment = attachments.get(id);
+  const groups = [item, ...childrenOf(item, "media:group", "media:content")];
+  const thumbnails = groups.flatMap((group) => childrenOf(group, "media:thumbnail"));
+  const named = [
+    ...childrenOf(item, "enclosure"),
+    ...childrenOf(item, "link").filter(({ attributes }) => attributes.rel === "enclosure"),
+    ...groups.flatMap((group) => childrenOf(group, "media:content")),
+  ].filter(({ attributes }) => isImage(attributes));
+  const address = [
+    attachment?.address,
+    ...[...named, ...thumbnails].map(({ attributes }) => attributes.url ?? attributes.href),
+  ].flatMap((each) => urlOf(each ?? "", home)?.href ?? [])[0];
+  // Blogger names a square of 72 pixels; the number can be replaced.
+  const whole = address?.replace(
+    /(?<=\.(?:googleusercontent|blogspot)\.com\/.*)\/s\d+(?:-[a-z\d-]+)?\/(?=[^/]*$)/,
+    "/s1600/",
+  );
+  const isMissing = id !== "" && id !== "0" && id !== "-1" && !attachment;
+  return {
+    image: whole ? { address: whole, alt: attachment?.alt ?? "" } : null,
+    notes: isMissing
+      ? ["Its featured image is not in the file: export all content, not only posts."]
+      : [],
+  };
+}
+
+function countComments(item: FeedElement): string[] {
+  const count = childrenOf(item, "wp:comment").filter(
+    (comment) =>
+      textOf(comment, "wp:comment_approved") === "1" &&
+      /^(?:comment)?$/.test(textOf(comment, "wp:comment_type")),
+  ).length;
+  return count > 0 ? [`Not imported: ${count === 1 ? "a comment" : `${count} comments`}.`] : [];
 }
 
 /** RSS has the address as text; Atom has it as an attribute, beside links to other things. */
-function linkOf(parent: Element): string {
+function linkOf(parent: FeedElement): string {
   const link = childrenOf(parent, "link").find(
-    (each) => (each.getAttribute("rel") ?? "alternate") === "alternate",
+    ({ attributes, text }) =>
+      (attributes.rel ?? "alternate") === "alternate" && (attributes.href || text.trim()),
   );
-  return link?.getAttribute("href") ?? link?.textContent?.trim() ?? "";
+  return link?.attributes.href ?? link?.text.trim() ?? "";
 }
 
-function urlOf(address: string, home?: string): URL | null {
-  if (!URL.canParse(address, home)) return null;
-  const url = new URL(address, home);
-  return /^https?:$/.test(url.protocol) ? url : null;
+function addressOf(item: FeedElement, home: string | undefined): URL | null {
+  const guid = childrenOf(item, "guid").find(({ attributes }) => attributes.ispermalink === "true");
+  const origin = textOf(item, "feedburner:origlink");
+  const address = origin || linkOf(item) || textOf(item, "blogger:filename") || guid?.text.trim();
+  return urlOf(address ?? "", home ?? unknownSite);
 }
 
-function htmlOf(item: Element): string {
-  const names = ["content:encoded", "content", "description", "summary"];
-  const element = names.flatMap((name) => childrenOf(item, name)).find((each) => each.textContent);
-  if (element?.getAttribute("type") === "xhtml") return element.innerHTML;
-  const html = (element?.textContent ?? "").replace(
-    /\[\/?(?:caption|gallery|embed|audio|video|(?:vc|et_pb|fusion|contact-form)[\w-]*)\b[^\]]{0,2000}\]/gi,
-    "",
-  );
-  if (/<p\b|<!-- wp:/i.test(html)) return html;
-  // The classic editor of WordPress separates paragraphs with blank lines.
-  const block = /^\s*<\/?(?:h\d|[uo]l|li|div|blockquote|table|figure|pre)\b/i;
-  const parts = html.split(/\n\s*\n/);
-  return parts
-    .map((part) => (block.test(part) ? part : `<p>${part.trim().replaceAll("\n", "<br>")}</p>`))
-    .join("");
+function formerPathFor(item: FeedElement, home: string | undefined): string | null {
+  const url = addressOf(item, home);
+  return url && formerPathOf(url);
 }
 
-/** The HTML with whole addresses of images, also of those that load late. A frame, such as of a video, counts as an image. */
-function readHtml(html: string, home?: string) {
-  const framed = html.replace(/<iframe\b/gi, "<img");
-  const { body } = new DOMParser().parseFromString(framed, "text/html");
-  for (const hidden of body.querySelectorAll("noscript, style")) hidden.remove();
-  const images = [...body.querySelectorAll("img")].flatMap((image) => {
-    const [src, late, alt, title] = ["src", "data-src", "alt", "title"].map(
-      (name) => image.getAttribute(name) ?? "",
-    );
-    const address = urlOf(src || late || "", home)?.href ?? "";
-    image.setAttribute("src", address);
-    image.setAttribute("alt", alt || title || "");
-    return address ? [address] : [];
+function titleOf(item: FeedElement): string {
+  const [title] = childrenOf(item, "title");
+  return title ? plain(htmlOf(title)) : "";
+}
+
+/** The category, and what the blog here has no place for. */
+function categoriesOf(item: FeedElement): { category: string; notes: string[] } {
+  const all = childrenOf(item, "category").flatMap(({ attributes, text }) => {
+    const name = plain(attributes.label || attributes.term || text);
+    const isKind = attributes.scheme?.endsWith("#kind") ?? false;
+    return noCategory.test(name) || isKind ? [] : [{ name, domain: attributes.domain ?? "" }];
   });
-  return { body: body.innerHTML, images };
+  const subjects = childrenOf(item, "dc:subject").map(({ text }) => plain(text));
+  const namesOf = (domains: RegExp) => [
+    ...new Set(all.filter(({ domain }) => domains.test(domain)).map(({ name }) => name)),
+  ];
+  const proper = namesOf(/^category$/);
+  const others = [...new Set([...namesOf(/^$|:/), ...subjects])];
+  const [category = "", ...further] = proper.length > 0 ? proper : others;
+  const tags = namesOf(/^(?:post_)?tag$/);
+  const groups = namesOf(/^(?!(?:category|(?:post_)?tag|post_format|)$)[^:]*$/);
+  return {
+    category,
+    notes: [
+      ...(further.length > 0 ? [`Further categories, not imported: ${further.join(", ")}.`] : []),
+      ...(tags.length > 0 ? [`Tags, not imported: ${tags.join(", ")}.`] : []),
+      ...(groups.length > 0 ? [`Other groups, not imported: ${groups.join(", ")}.`] : []),
+    ],
+  };
 }
 
-function categoryOf(item: Element): string {
-  const names = childrenOf(item, "category")
-    .filter((each) => each.getAttribute("domain") !== "post_tag")
-    .map((each) => each.getAttribute("label") ?? each.getAttribute("term") ?? each.textContent);
-  return plain(names.find((name) => name?.trim() && name !== "Uncategorized") ?? "");
+/** The name that readers saw: not an account, not an email address. */
+function authorOf(item: FeedElement, { authors }: Context): string {
+  const creator = plain(textOf(item, "dc:creator"));
+  const [author] = childrenOf(item, "author");
+  const name =
+    authors.size > 0 ? authors.get(creator) : creator || (author && textOf(author, "name"));
+  return name && !name.includes("@") && !/^(?:admin|unknown|noreply)$/i.test(name)
+    ? plain(name)
+    : "";
 }
 
-function dateOf(item: Element): string | null {
+function dateOf(item: FeedElement): string | null {
   const utc = textOf(item, "wp:post_date_gmt").replace(" ", "T");
-  const others = ["pubDate", "published", "dc:date", "updated"].map((name) => textOf(item, name));
+  const names = ["pubdate", "published", "issued", "dc:date", "created", "updated", "modified"];
+  const others = names.map((name) => textOf(item, name));
   // The years that the database stores.
   const time = [`${utc}Z`, ...others]
     .map((text) => Date.parse(text))
@@ -188,7 +367,9 @@ function dateOf(item: Element): string | null {
 
 /** The last part of a path, without the ending of a file. */
 function slugOf(path: string): string {
-  const last = path.replace(/^.*\/|\?.*$|%[\da-f]{2}|\.(?:html?|php|aspx?)$/gi, "");
+  const last = path
+    .replace(/\/+$/, "")
+    .replace(/^.*\/|\?.*$|%[\da-f]{2}|\.(?:[sx]?html?|php\d?|aspx?|cfml?|jspx?)$/gi, "");
   return toSlugCharacters(last)
     .replace(/^-+|-+$/g, "")
     .slice(0, postLimits.slug);
@@ -204,8 +385,32 @@ function clip(text: string, length: number): string {
   return [...text].slice(0, length).join("");
 }
 
+/**
+ * What is the same for a post in every export. Files repeat each of these fields: one guid for several posts, numbers that
+ * start again, the address of the blog for all posts.
+ */
+function keyOf(item: FeedElement, home: string | undefined): string {
+  const guid = textOf(item, "guid", "id");
+  const number = textOf(item, "wp:post_id");
+  if (guid && number) return `${guid}\n${number}`;
+  const url = addressOf(item, home);
+  const isPostOwn = url !== null && formerPathOf(url) !== null;
+  const address = isPostOwn ? url.host.replace(/^www\./, "") + url.pathname + url.search : "";
+  return [guid, address, ...(address ? [] : [dateOf(item), titleOf(item)])].join("\n");
+}
+
+function fullKeyOf(item: FeedElement, home: string | undefined): string {
+  const address = addressOf(item, home)?.href;
+  return [keyOf(item, home), address, dateOf(item), titleOf(item)].join("\n");
+}
+
 /** The same id for the same post, in every export (UUID version 8: made from a hash). */
-async function idOf(key: string): Promise<string> {
-  const hash = await sha256(new TextEncoder().encode(`post ${key}`));
+async function idOf(item: FeedElement, context: Context): Promise<string> {
+  const { home, keys, fullKeys } = context;
+  const [key, fullKey] = [keyOf(item, home), fullKeyOf(item, home)];
+  const isRepeated = (count: number | undefined) => count !== undefined && count > 1;
+  const unique = isRepeated(fullKeys.get(fullKey)) ? `${fullKey}\n${bodyOf(item).html}` : fullKey;
+  const own = isRepeated(keys.get(key)) ? unique : key;
+  const hash = await sha256(new TextEncoder().encode(`post ${own}`));
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

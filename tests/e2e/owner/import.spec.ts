@@ -23,20 +23,20 @@ test("posts of another site become drafts once, and their former addresses lead 
     await page.getByRole("button", { name: "Import posts" }).click();
     await expect(page.getByRole("alert")).toHaveText("Choose a file first.");
     await importFile("../word-clipboard.html.txt");
-    await expect(page.getByRole("alert")).toContainText("This is not a whole export");
+    await expect(page.getByRole("alert")).toContainText("This is not an export");
   });
 
   await test.step("each file adds its posts, and lists what is different", async () => {
     for (const [name, added] of [
-      ["squarespace.xml", "1 draft added"],
+      ["squarespace.xml", "2 drafts added"],
       ["feed.rss", "2 drafts added"],
       ["feed.atom", "2 drafts added"],
-      ["wordpress.xml", "2 drafts added"],
+      ["wordpress.xml", "3 drafts added"],
     ] as const) {
       await importFile(name);
       await expect(summary).toHaveText(added);
     }
-    await expect(page.getByText("Not posts, and not imported:")).toContainText("1 × page");
+    await expect(page.getByText("Not posts, and not imported:")).toContainText("1 × attachment");
     await expect(page.getByRole("listitem").filter({ hasText: "Notes for" })).toContainText(
       "It was not public: draft.",
     );
@@ -48,7 +48,7 @@ test("posts of another site become drafts once, and their former addresses lead 
   await test.step("the same file adds nothing", async () => {
     await importFile("wordpress.xml");
     await expect(summary).toHaveText("0 drafts added");
-    await expect(page.getByText("not added again: 2")).toBeVisible();
+    await expect(page.getByText("not added again: 3")).toBeVisible();
   });
 
   await test.step("nothing is public, and no address redirects", async () => {
