@@ -10,8 +10,8 @@ export default defineConfig({
   globalSetup: "tests/prepared-data-dir.ts",
   fullyParallel: true,
   workers: 2,
-  // On a machine at load 8, a flow takes up to 15 seconds.
-  timeout: 30_000,
+  // Each test has a browser, a site and a database. The longest flows take 10 seconds, and 40 on a machine at load 20.
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],

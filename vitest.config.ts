@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: "contract",
-          include: ["{tests/{contract,security},packages/*/tests}/**/*.test.ts", ofBuild],
+          include: ["{tests/{contract,security,site},packages/*/tests}/**/*.test.ts", ofBuild],
           ...onSites,
         },
       },

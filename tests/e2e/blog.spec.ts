@@ -1,6 +1,6 @@
 import { defaultSite } from "../default-site.ts";
 import { findingsOf } from "./access/axe.ts";
-import { delayReads, expect, navigate, openPage, test } from "./test.ts";
+import { delayReads, expect, openPage, test } from "./test.ts";
 
 const policyLoan = "A Policy Loan, Step by Step";
 
@@ -224,56 +224,6 @@ test("a search shows its results, keeps the focus and the query, and Back shows 
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Search results");
 });
 
-test.describe("without scripts", () => {
-  test.use({ javaScriptEnabled: false, expectedErrors: /status of 404/ });
-
-  test("a search has pages, and a visitor reaches a category, its neighbors and the blog", async ({
-    page,
-    rows,
-  }) => {
-    const word = `quagga${crypto.randomUUID().slice(0, 8)}`;
-    const time = (minute: number) => new Date(Date.UTC(2023, 0, 1, 0, minute)).toISOString();
-    await Promise.all(
-      Array.from({ length: 26 }, (_, index) =>
-        rows.addPost({
-          slug: `${word}-${index}`,
-          title: `${word} number ${index}`,
-          category: `Kept ${word}`,
-          created_at: time(index),
-        }),
-      ),
-    );
-    await page.goto("/blog");
-    await page.getByRole("searchbox").fill(word);
-    await page.getByRole("button", { name: "Search" }).click();
-    await expect(page.getByRole("main").getByRole("status")).toHaveText(
-      `26 articles found for “${word}”`,
-    );
-    await page.getByRole("link", { name: "Older articles" }).click();
-    await expect(page).toHaveURL(`/blog?q=${word}&page=2`);
-    await expect(page.getByRole("searchbox")).toHaveValue(word);
-    await expect(page.getByRole("article")).toHaveCount(2);
-
-    await page.getByRole("link", { name: `Read More about ${word} number 1`, exact: true }).click();
-    const neighbors = page.getByRole("navigation", { name: "Newer and older articles" });
-    await expect(neighbors.locator("[rel=prev]")).toHaveText(`Newer article${word} number 2`);
-    await neighbors.getByRole("link", { name: "Older article" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} number 0`);
-
-    await page.getByRole("link", { name: `Kept ${word}` }).click();
-    await expect(page).toHaveURL(`/blog/category/kept-${word}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Kept ${word}`);
-    await expect(page.getByText("26 articles", { exact: true })).toBeVisible();
-    await page.getByRole("link", { name: "Older articles" }).click();
-    await expect(page).toHaveURL(`/blog/category/kept-${word}?page=2`);
-    await expect(page.getByRole("article")).toHaveCount(1);
-
-    expect((await page.goto("/blog/category/no-such-category"))?.status()).toBe(404);
-    await page.getByRole("main").getByRole("link", { name: "All articles" }).last().click();
-    await expect(page).toHaveURL("/blog");
-  });
-});
-
 test("a category shows that it is loading, and follows changes of its posts", {
   tag: "@long",
 }, async ({ page, rows, owner }) => {
@@ -292,16 +242,6 @@ test("a category shows that it is loading, and follows changes of its posts", {
   await expect(page.getByRole("article")).toHaveCount(2);
   await owner.from("posts").delete().eq("category", category).throwOnError();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such category");
-});
-
-test("an unknown post redirects to the blog and replaces the history entry", async ({ page }) => {
-  for (const open of [page.goto.bind(page), navigate.bind(null, page)]) {
-    await openPage(page, "/contact");
-    await open("/blog/unknown");
-    await expect(page).toHaveURL("/blog");
-    await page.goBack();
-    await expect(page).toHaveURL("/contact");
-  }
 });
 
 test.describe("when the backend fails", () => {

@@ -7,11 +7,11 @@ test.use({
   reducedMotion: "no-preference",
 });
 
-for (const [name, interval] of [
-  ["Client testimonials", 3000],
-  ["Articles", 5000],
-] as const) {
-  test(`'${name}' advances every ${interval} ms and loops`, async ({ page }) => {
+test("the carousels of the home page advance every 3 and 5 seconds and loop", async ({ page }) => {
+  for (const [name, interval] of [
+    ["Client testimonials", 3000],
+    ["Articles", 5000],
+  ] as const) {
     const carousel = await openWithPausedClock(page, name);
     const slides = await carousel.getByRole("listitem").count();
 
@@ -26,8 +26,8 @@ for (const [name, interval] of [
       await page.clock.runFor(interval);
       await expectFirst(carousel, (step % slides) + 1);
     }
-  });
-}
+  }
+});
 
 test("a carousel pauses under the pointer, under the focus and by its button, and keeps running afterwards", async ({
   page,

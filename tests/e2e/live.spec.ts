@@ -125,26 +125,29 @@ test("a page that becomes visible again refetches once", { tag: "@long" }, async
   expect(feed.reads("posts")).toBe(1);
 });
 
-test("a sign-out leaves the channels before it ends the session", async ({ page }) => {
-  await logInByForm(page);
-  const feed = followChanges(page);
-  const steps: string[] = [];
-  page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => {
-      if (payload.includes("phx_leave")) steps.push("leave");
+test.describe("a sign-out", () => {
+  // A read that is under way at the sign-out is refused.
+  test.use({ expectedErrors: /status of 401|^(Loading|Counting|Comparing) .*failed/ });
+
+  test("leaves the channels before it ends the session", async ({ page }) => {
+    await logInByForm(page);
+    const feed = followChanges(page);
+    const steps: string[] = [];
+    page.on("websocket", (socket) => {
+      socket.on("framesent", ({ payload }) => {
+        if (payload.includes("phx_leave")) steps.push("leave");
+      });
     });
+    page.on("request", (request) => {
+      if (request.url().includes("/auth/v1/logout")) steps.push("sign out");
+    });
+    await openPage(page, "/testimonials");
+    await feed.connected("testimonials", "contact_messages");
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
+    // Of the reviews, the settings and the messages.
+    expect(steps.indexOf("sign out")).toBeGreaterThanOrEqual(3);
   });
-  page.on("request", (request) => {
-    if (request.url().includes("/auth/v1/logout")) steps.push("sign out");
-  });
-  await openPage(page, "/testimonials");
-  await feed.connected("testimonials", "contact_messages");
-  // A read that is under way at the sign-out would be refused.
-  await page.waitForLoadState("networkidle");
-  await page.getByRole("button", { name: "Logout" }).click();
-  await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
-  // Of the reviews, the settings and the messages.
-  expect(steps.indexOf("sign out")).toBeGreaterThanOrEqual(3);
 });
 
 test("the site works completely without Realtime", { tag: "@long" }, async ({ page, rows }) => {

@@ -17,7 +17,6 @@ const widths = [320, 390, 820, 1280];
 test("every page fits its width and shows whole texts, with and without scripts, whatever words the owner writes", {
   tag: "@long",
 }, async ({ page, browser, baseURL, owner, rows }) => {
-  test.slow();
   const pages = ["/", "/services", "/testimonials", "/blog", "/savings-calculator", "/contact"];
   await test.step("common words stay whole", async () => {
     for (const path of [...pages, "/blog/a-policy-loan-step-by-step", "/services/life-insurance"]) {

@@ -1,12 +1,14 @@
-// An owner fills in all settings of a new site on the screens.
+// An owner fills in all settings of a new site on the screens, and its pages suit that firm.
 import { defaultSettings, startingSettings } from "../../app/config/site.ts";
 import { linksOf } from "../../app/manage/manage-pages.ts";
 import { removeSamples } from "../../app/manage/samples/samples.ts";
 import { fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { findingsOf } from "./access/axe.ts";
+import { sendContactForm, submitReview } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
 import { fillSettings } from "./owner/convert-site.ts";
-import { expect, navigate } from "./test.ts";
+import { expect, navigate, toast } from "./test.ts";
 
 const test = ownSiteTest();
 
@@ -16,7 +18,7 @@ test("on the screens alone, the owner enters every setting of another firm", asy
   page,
   owner,
 }) => {
-  test.slow();
+  test.setTimeout(120_000);
   // From now on the forms have the starting texts in place of the fictional firm's.
   await publishSettings(owner, { firm: { name: otherFirm.firm.name } });
   await removeSamples(owner, defaultSettings.testimonials);
@@ -38,5 +40,56 @@ test("on the screens alone, the owner enters every setting of another firm", asy
       await expect(page.getByText(/^(Loading|Searching|Checking)/)).toHaveCount(0);
       expect(fictionalTextsIn(await page.locator("body").innerText())).toEqual([]);
     }
+  });
+});
+
+test("pages, forms and print suit another firm", async ({ page, owner }) => {
+  await publishSettings(owner, otherFirm);
+  await removeSamples(owner, otherFirm.testimonials);
+  await test.step("a visitor's review waits for approval, and a message is sent", async () => {
+    await page.goto("/testimonials");
+    await expect(page.getByText(otherFirm.testimonials.invitation)).toBeVisible();
+    await page.getByRole("button", { name: "Leave a Review" }).click();
+    await page.getByRole("button", { name: "Submit Review" }).click();
+    const stars = page.getByRole("radio", { name: "1 star" });
+    await expect(stars).toHaveAccessibleDescription("Please choose 1 to 5 stars.");
+    await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await submitReview(page, "Ada", "They read it aloud.");
+    await expect(toast(page, "Review Submitted!")).toContainText("if it is published");
+    await expect(page.getByText("They read it aloud.")).toBeHidden();
+    await page.goto("/contact");
+    await sendContactForm(page, { email: "ada@example.com" });
+    await expect(toast(page, "Message Sent!")).toBeVisible();
+  });
+  await test.step("the home page fits every width and is accessible", async () => {
+    await page.goto("/");
+    expect(await findingsOf(page)).toEqual([]);
+    for (const width of [320, 390, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+    }
+  });
+  await test.step("the printed footer has the licenses with the addresses of their registers", async () => {
+    await page.emulateMedia({ media: "print" });
+    const register = page.getByRole("contentinfo").getByRole("link", { name: /no. LA-100/ });
+    await expect(register).toBeVisible();
+    const address = await register.evaluate((link) => getComputedStyle(link, "::after").content);
+    expect(address).toContain("https://register.example/LA-100");
+    await page.emulateMedia({ media: null });
+  });
+  await test.step("the home page has a short header at 320 pixels, and no section without reviews", async () => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto("/");
+    const header = page.getByRole("banner");
+    await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
+    await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
+    await expect(page.locator("#blog")).toBeVisible();
+    await expect(page.locator("#testimonials")).toBeHidden();
+    // Nothing leads to a page without reviews.
+    const links = page.getByRole("contentinfo").getByRole("link", { name: "Testimonials" });
+    await expect(links).toHaveCount(0);
   });
 });

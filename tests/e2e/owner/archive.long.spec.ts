@@ -99,7 +99,6 @@ test("the archive and an export show pages as visitors saw them, without the sit
   folder,
   owner,
 }) => {
-  test.slow();
   // Each pass renders every page.
   await owner.from("posts").delete().not("id", "is", null).throwOnError();
   const main = page.getByRole("main");

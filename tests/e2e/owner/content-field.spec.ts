@@ -123,7 +123,6 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
   browser,
   baseURL,
 }) => {
-  test.slow();
   const title = "How Much Life Insurance Does a Young Family Need?";
   const marks = /##|\*\*|!\[|\]\(|!!/;
   await logIn(page, "/blog/new");

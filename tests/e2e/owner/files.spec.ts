@@ -8,12 +8,9 @@ const fileNamed = (name: string, buffer = pdf) => ({ name, mimeType: "applicatio
 // A file that is gone, in Storage as well, and the free slug.
 test.use({ expectedErrors: /status of 40[046]/ });
 
-test("a PDF is attached to a page, and visitors download it, also without scripts, until the page is deleted", async ({
-  page,
-  browser,
-  baseURL,
-  request,
-}) => {
+test("a PDF is attached to a page, and visitors download it, also without scripts, until the page is deleted", {
+  tag: "@long",
+}, async ({ page, browser, baseURL, siteUrl }) => {
   const title = uniqueTitle("Form CRS");
   const slug = title.toLowerCase().replaceAll(" ", "-");
   const dialog = page.getByRole("dialog", { name: "Add a link" });
@@ -57,7 +54,7 @@ test("a PDF is attached to a page, and visitors download it, also without script
   }
   await test.step("deleting the page takes the file away, and undoing that brings it back", async () => {
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: title });
-    const statusOf = async () => (await request.get(address)).status();
+    const statusOf = async () => (await fetch(new URL(address, siteUrl))).status;
     // By key, because a toast covers the button.
     await row.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("button", { name: "Continue" }).click();

@@ -12,8 +12,6 @@ import {
   imageExists,
   imageFile,
   logIn,
-  referenceOf,
-  storeImage,
   test,
   uploadImage,
 } from "./owner.ts";
@@ -80,7 +78,6 @@ test("the image of a stored post is added, replaced and removed, and each old fi
   rows,
   siteUrl,
 }) => {
-  test.slow();
   const { slug } = await editNewPost(page, rows, "Pictures", oak);
   const shown = shownImage(page);
   const stored = async () =>
@@ -281,21 +278,4 @@ test.describe("an image that cannot be uploaded", () => {
       await expect.poll(() => imageExists(image)).toBe(false);
     });
   });
-});
-
-test("the scaled image of a deleted post goes with the original, and comes back with it", async ({
-  owner,
-  request,
-}) => {
-  const name = referenceOf(await storeImage(owner)).replace("images/", "");
-  const images = owner.storage.from("images");
-  const scaled = async () =>
-    (await request.get(`/images/320/uploads/${name.replace("public/", "")}?t=1`)).status();
-  expect(await scaled()).toBe(200);
-  await images.move(name, name, { destinationBucket: "deleted-images" });
-  expect(await scaled()).toBe(404);
-  await owner.storage.from("deleted-images").move(name, name, { destinationBucket: "images" });
-  expect(await scaled()).toBe(200);
-  await images.remove([name]);
-  expect(await scaled()).toBe(404);
 });

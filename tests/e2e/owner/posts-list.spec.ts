@@ -16,11 +16,9 @@ function rowOf(page: Page, title: string) {
   return page.getByRole("listitem").filter({ hasText: title });
 }
 
-test("the list finds posts of every state, and a deleted post comes back with its image", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("the list finds posts of every state, and a deleted post comes back with its image", {
+  tag: "@long",
+}, async ({ page, owner, rows }) => {
   const image = await storeImage(owner);
   const id = crypto.randomUUID();
   const { title } = await addPost(rows, "Listed", { id, image_url: image });

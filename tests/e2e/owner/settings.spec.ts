@@ -112,11 +112,10 @@ test("by keyboard alone, a list is changed, published, and restored from its his
   expect(await draftOf(drafts, "blog")).toBeNull();
 });
 
-test("invalid values are not published, and each field says what to do", async ({
+test("invalid values are not published, and each field says what to do", { tag: "@long" }, async ({
   page,
   drafts,
 }) => {
-  test.slow();
   await logIn(page, "/manage/settings/contact");
   const phone = page.getByRole("textbox", { name: /^Phone/ });
   await phone.fill("(503) 555-0142 ext. 12");
