@@ -3,12 +3,15 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 /** For tests that start the backend or the site. */
 const onSites: TestProjectInlineConfiguration["test"] = {
   globalSetup: "tests/prepared-data-dir.ts",
-  // On a busy machine, a test that starts PostgreSQL several times takes more than a minute.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  // Tests that start several servers set 60 seconds.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
   // The default of one second is too short on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
+
+/** For tests that kill, fill or flood what they started. */
+const manyServers = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** Reads the built site. */
 const ofBuild = "tests/byte-budgets.test.ts";
@@ -17,6 +20,13 @@ export default defineConfig({
   test: {
     // More than there are processors: most contract tests wait for a database or a timer.
     maxWorkers: 3,
+    tags: [
+      {
+        name: "long",
+        description: "Runs in npm run test:long, because it takes seconds or waits for timers.",
+        timeout: 120_000,
+      },
+    ],
     // As in a started site (surviveLostConnections): the driver rejects a promise that nothing awaits when a pool ends
     // while a connection opens.
     onUnhandledError: (error) => !/^CONNECTION_/.test(String("code" in error && error.code)),
@@ -36,7 +46,7 @@ export default defineConfig({
           unstubEnvs: true,
           unstubGlobals: true,
           // Property tests run hundreds of cases, also on a busy machine.
-          testTimeout: 120_000,
+          testTimeout: 30_000,
         },
       },
       {
@@ -44,13 +54,16 @@ export default defineConfig({
           name: "contract",
           include: ["{tests/{contract,security,site},packages/*/tests}/**/*.test.ts", ofBuild],
           ...onSites,
+          globalSetup: "tests/shared-database.ts",
+          isolate: false,
         },
       },
-      { test: { name: "long", include: ["tests/long/*.test.ts"], ...onSites } },
+      { test: { name: "long", include: ["tests/long/*.test.ts"], ...onSites, ...manyServers } },
       {
         // Measures, so it runs after all others, one file at a time.
         test: {
           ...onSites,
+          ...manyServers,
           name: "quiet",
           include: ["tests/long/quiet/*.test.ts"],
           sequence: { groupOrder: 1 },

@@ -8,6 +8,8 @@ import { ensureInstalled, node, root, say } from "./prepare.mjs";
 
 const long = process.argv.includes("--long");
 const results = join(root, "test-results");
+/** Contract tests with the tag `long` run in `npm run test:long`. */
+const notLong = "--tags-filter=!long";
 
 await ensureInstalled({ tools: true });
 // Imported late, because these modules need the installed packages or their Node.
@@ -47,13 +49,20 @@ async function runAll() {
   const built = await build();
   const early = [built, ...(await beside).flat()];
   if (built.failures.length > 0) return early;
-  return [...early, ...(await Promise.all([testWithVitest(["contract"]), testWithPlaywright()]))];
+  return [
+    ...early,
+    ...(await Promise.all([testWithVitest(["contract"], notLong), testWithPlaywright()])),
+  ];
 }
 
 async function runLong() {
   const built = await build();
   if (built.failures.length > 0) return [built];
-  return [await testWithVitest(["long", "quiet"]), await testWithPlaywright()];
+  return [
+    await testWithVitest(["contract"], "--tags-filter=long"),
+    await testWithVitest(["long", "quiet"]),
+    await testWithPlaywright(),
+  ];
 }
 
 function build() {
@@ -73,7 +82,7 @@ async function check(name, args, command) {
   return { passed: 0, failures: [failure(name, lines.join("\n"), command, 10)] };
 }
 
-async function testWithVitest(projects) {
+async function testWithVitest(projects, ...filters) {
   const name = `${projects[0]} tests`;
   const file = join(results, `${projects[0]}.json`);
   const { status } = await run(
@@ -81,6 +90,7 @@ async function testWithVitest(projects) {
     [
       ...["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only"],
       ...projects.map((project) => `--project=${project}`),
+      ...filters,
       ...["--reporter=default", "--reporter=./scripts/failures.mjs"],
     ],
     { FAILURES_FILE: file },

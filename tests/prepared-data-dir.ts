@@ -2,7 +2,7 @@
 // first start use an empty folder; all other tests copy this one.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, rm } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createTemporaryFolder } from "./temporary-folder.ts";
@@ -39,9 +39,16 @@ export default async function prepare(): Promise<() => Promise<void>> {
 /**
  * All copies have the same secrets, because the database stores the password. Without a prepared folder, as in a
  * measurement, the first start makes a new one.
+ * @param options.database if false, the copy has no database
  */
-export async function copyPreparedDataDir(dataDir: string): Promise<void> {
+export async function copyPreparedDataDir(
+  dataDir: string,
+  { database = true }: { database?: boolean } = {},
+): Promise<void> {
   const prepared = process.env[variable];
+  if (!prepared) return;
+  const names = (await readdir(prepared)).filter((name) => database || name !== "postgres");
+  await mkdir(dataDir);
   // `fs.cp` would give the copy to the current user; under root, PostgreSQL runs as another one.
-  if (prepared) await promisify(execFile)("cp", ["-a", prepared, dataDir]);
+  await promisify(execFile)("cp", ["-a", ...names.map((name) => join(prepared, name)), dataDir]);
 }

@@ -17,6 +17,7 @@ import { type Backend, startBackend } from "../server/embedded/start.ts";
 import type { Role } from "../supabase/functions/_shared/roles.ts";
 import { copyPreparedDataDir, ownerAccount as owner } from "./prepared-data-dir.ts";
 import { createMarkedAccount } from "./project/marked.ts";
+import { createDatabase, hasSharedServer } from "./shared-database.ts";
 import { startSmtp } from "./smtp-server.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
@@ -50,6 +51,8 @@ interface ProjectOptions {
   jobIntervals?: Record<string, number>;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
+  /** A PostgreSQL for this project alone, for tests that end it or change its settings. */
+  ownServer?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
   turnstile?: { secretKey: string; siteverifyUrl: string };
 }
@@ -75,7 +78,8 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
 async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const folder = await createTemporaryFolder("project");
   const dataDir = join(folder, "data");
-  await copyPreparedDataDir(dataDir);
+  const isShared = hasSharedServer() && !options.ownServer;
+  await copyPreparedDataDir(dataDir, { database: !isShared });
 
   // The backend must know its address before it starts, so the server listens first.
   let backend: Backend | null = null;
@@ -113,6 +117,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,
+    startServer: isShared ? createDatabase : undefined,
     onStep: () => {},
   });
   const started = backend;

@@ -15,7 +15,14 @@ export { backendPaths } from "embedded-supabase/start.ts";
 export interface BackendOptions
   extends Pick<
     project.BackendOptions,
-    "dataDir" | "siteUrl" | "jobIntervals" | "rateLimits" | "visitorAddress" | "onStep" | "log"
+    | "dataDir"
+    | "siteUrl"
+    | "jobIntervals"
+    | "startServer"
+    | "rateLimits"
+    | "visitorAddress"
+    | "onStep"
+    | "log"
   > {
   ownerEmail: string;
   ownerPassword?: string;

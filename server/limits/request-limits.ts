@@ -1,5 +1,5 @@
 // How often visitors may write and search, and owners invite and send test mails. On a hosted project the database counts all but
-// `search` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts
+// `search` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/hosted-rights.test.ts
 // compares them.
 import type { Sql } from "embedded-supabase/database.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";

@@ -83,7 +83,9 @@ async function everything(from: typeof client) {
   };
 }
 
-test("a backup is made while reviews arrive, readable by its owner only", async () => {
+test("a backup is made while reviews arrive, readable by its owner only", {
+  timeout: 60_000,
+}, async () => {
   await client.auth.signInWithPassword(owner);
   const stored = await client.from("posts").insert(post);
   expect(stored.error).toBe(null);
@@ -116,24 +118,28 @@ async function inDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
   }
 }
 
-test("large rows are written in chunks by size, and read from one of any size", () =>
-  inDatabase(async (sql) => {
-    const table = { schema: "public", name: "large", columns: ["document"], rows: 20 };
-    await sql`create table large as
+test(
+  "large rows are written in chunks by size, and read from one of any size",
+  { tags: "long" },
+  () =>
+    inDatabase(async (sql) => {
+      const table = { schema: "public", name: "large", columns: ["document"], rows: 20 };
+      await sql`create table large as
       select to_jsonb(repeat('x', 1000000)) as document from generate_series(1, 20)`;
-    const lengths = await sql.begin(async (transaction) => {
-      const found: number[] = [];
-      for await (const chunk of dumpRows(transaction, table)) found.push(chunk.length);
-      return found;
-    });
-    expect(lengths).toHaveLength(3);
+      const lengths = await sql.begin(async (transaction) => {
+        const found: number[] = [];
+        for await (const chunk of dumpRows(transaction, table)) found.push(chunk.length);
+        return found;
+      });
+      expect(lengths).toHaveLength(3);
 
-    // Earlier versions of the site wrote up to 200 rows to a chunk. These rows take 300 MB as jsonb, whose arrays are limited
-    // to 256 MB.
-    const row = JSON.stringify({ document: Array(330_000).fill(0) });
-    expect(await parseRows(sql, table, `[${Array(75).fill(row).join(",\n")}]`)).toBe(75);
-    await sql`drop table large`;
-  }));
+      // Earlier versions of the site wrote up to 200 rows to a chunk. These rows take 300 MB as jsonb, whose arrays are limited
+      // to 256 MB.
+      const row = JSON.stringify({ document: Array(330_000).fill(0) });
+      expect(await parseRows(sql, table, `[${Array(75).fill(row).join(",\n")}]`)).toBe(75);
+      await sql`drop table large`;
+    }),
+);
 
 test("a backup that cannot be read back fails and leaves no file", () =>
   inDatabase(async (sql) => {
@@ -160,7 +166,9 @@ test("a backup never overwrites a file", async () => {
   expect((await stat(archive)).size).toBe(size);
 });
 
-test("a restored site has the rows, the images, the owner, the session and the policies", async () => {
+test("a restored site has the rows, the images, the owner, the session and the policies", {
+  timeout: 60_000,
+}, async () => {
   const original = await everything(client);
   const { data: session } = await client.auth.getSession();
   expect(await run("restore", "second", archive)).toMatchObject({ code: 0 });
@@ -195,7 +203,9 @@ test("a restored site has the rows, the images, the owner, the session and the p
   client = restored;
 });
 
-test("a restore into a non-empty folder or under a running site is rejected", async () => {
+test("a restore into a non-empty folder or under a running site is rejected", {
+  timeout: 60_000,
+}, async () => {
   const asked = await run("restore", "second", archive);
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--replace") });
   const forced = await run("restore", "second", archive, "--replace");
@@ -203,7 +213,9 @@ test("a restore into a non-empty folder or under a running site is rejected", as
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toHaveLength(1);
 });
 
-test("a restore that replaces a site keeps the old folder beside it", async () => {
+test("a restore that replaces a site keeps the old folder beside it", {
+  timeout: 60_000,
+}, async () => {
   await client.auth.signInWithPassword(owner);
   await client.from("posts").delete().eq("slug", "after").throwOnError();
   await stopSite(site);
@@ -217,7 +229,7 @@ test("a restore that replaces a site keeps the old folder beside it", async () =
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toEqual([]);
 });
 
-test("a backup of a stopped site is the same", async () => {
+test("a backup of a stopped site is the same", { tags: "long" }, async () => {
   await stopSite(site);
   const cold = await run("backup", "second", "cold.backup");
   expect(cold.code).toBe(0);
@@ -226,7 +238,7 @@ test("a backup of a stopped site is the same", async () => {
   const rows = (output: string) => /(\d+) rows/.exec(output)?.[1];
   const again = await run("backup", "third", "again.backup");
   expect(rows(again.output)).toBe(rows(cold.output));
-}, 300_000);
+});
 
 test.each([
   ["cut off", async (copy: string) => truncate(copy, Math.floor((await stat(copy)).size * 0.7))],

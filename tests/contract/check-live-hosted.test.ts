@@ -232,7 +232,9 @@ test.each<[what: string, kind: string, name: string, other: string]>([
   expect(findings.database?.[0]).toMatch(/^Migrations are missing or different \(.* more\)$/);
 });
 
-test("the command prints a line for each problem, and what it could not check", async () => {
+test("the command prints a line for each problem, and what it could not check", {
+  tags: "long",
+}, async () => {
   answers = { ...complete, disable_signup: false };
   const { output } = await runNode(["scripts/check-live.ts"], {
     SUPABASE_URL: hosted.url,
@@ -260,7 +262,9 @@ test("a service that does not respond was not checked", async () => {
   expect(await inspectServices(nowhere, siteUrl)).toEqual({ auth: null, functions: null });
 });
 
-test("the public address passes on headers and WebSockets, or is reported", async () => {
+test("the public address passes on headers and WebSockets, or is reported", {
+  tags: "long",
+}, async () => {
   const site = await startNewSite();
   onTestFinished(site.stop);
   const inspect = (url: string, timeout?: number) =>

@@ -29,7 +29,9 @@ test("no database is started and the site has no backend of its own", async () =
   expect(response.status).toBe(404);
 });
 
-test("a change that a deaf Realtime does not send is shown by a cached page, and health says so", async () => {
+test("a change that a deaf Realtime does not send is shown by a cached page, and health says so", {
+  tags: "long",
+}, async () => {
   const realtime = await startRealtimeStandIn();
   const asked = new Set<string>();
   const record = (response: ProxiedResponse) => {
@@ -55,7 +57,7 @@ test("a change that a deaf Realtime does not send is shown by a cached page, and
     ...{ realtime: "deaf", lastChange: null, lastMissedAt: expect.any(String) },
   });
   expect(realtime.joins.length).toBeGreaterThan(1);
-}, 150_000);
+});
 
 test("the site stops cleanly on a signal", async () => {
   expect(await stopSite(site.process)).toBe(0);

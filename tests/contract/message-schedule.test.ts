@@ -1,15 +1,11 @@
 // The schedule of a hosted project, on a database with stubs of what only Supabase's image has: pg_net, which sends the
 // request, and the Vault, which holds the two settings.
-import { join } from "node:path";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import { beforeEach, expect, test } from "vitest";
 import { interleave } from "../interleave.ts";
-import { copyPreparedDataDir } from "../prepared-data-dir.ts";
-import { setUpDatabase, setUpFolder } from "../set-up.ts";
+import { setUpPreparedDatabase } from "../set-up.ts";
 
-const dataDir = join(await setUpFolder("schedule"), "data");
-await copyPreparedDataDir(dataDir);
-const { sql } = await setUpDatabase(dataDir);
+const { sql } = await setUpPreparedDatabase();
 await sql.unsafe(`
   create schema vault;
   create table vault.decrypted_secrets (name text, decrypted_secret text);

@@ -116,7 +116,9 @@ test("a hosted project's people are listed, get another role or password, and ar
   });
 });
 
-test("on the embedded backend it works while the site runs, and after it was stopped", async () => {
+test("on the embedded backend it works while the site runs, and after it was stopped", {
+  tags: "long",
+}, async () => {
   const dataDir = join(folder, "data");
   const embedded = { SUPABASE_URL: "", SUPABASE_SECRET_KEY: "", DATA_DIR: dataDir };
   const missing = await runOwner(["list"], embedded);

@@ -28,7 +28,7 @@ const MESSAGES = "realtime contact_messages";
 
 const clients: SupabaseClient[] = [];
 const leaving: Promise<unknown>[] = [];
-const { project, sql } = await setUpProject({ rateLimits: true });
+const { project, sql } = await setUpProject({ rateLimits: true, ownServer: true });
 
 const [owner] = await sql`select user_id from private.people where role = 'owner'`;
 const ownerId: string = owner?.user_id;
@@ -409,7 +409,7 @@ test("a socket holds at most 10 channels, and none broadcasts", async () => {
   socket.close();
 });
 
-test("a socket that joins no channel is closed", async () => {
+test("a socket that joins no channel is closed", { tags: "long" }, async () => {
   const socket = await openSocket();
   const heartbeats = setInterval(() => {
     socket.send(JSON.stringify([null, "1", "phoenix", "heartbeat", {}]));
@@ -449,7 +449,9 @@ test("an address that reconnects too often is rejected for a while", async () =>
   expect([...statuses]).toEqual([401, 429]);
 });
 
-test("200 sockets receive a post; then addresses with many lose one to others and the site itself", async () => {
+test("200 sockets receive a post; then addresses with many lose one to others and the site itself", {
+  tags: "long",
+}, async () => {
   await Promise.all(leaving);
   const sockets = await Promise.all(
     Array.from({ length: 200 }, (_, i) => openSocket(`198.51.100.${Math.floor(i / 20)}`)),
@@ -472,7 +474,7 @@ test("200 sockets receive a post; then addresses with many lose one to others an
   await closeAll([sites, visitors, ...sockets]);
 });
 
-test("a client that does not read is dropped and delays no other", async () => {
+test("a client that does not read is dropped and delays no other", { tags: "long" }, async () => {
   // Over TCP, the system would buffer megabytes before the server notices.
   const server = createServer().on("upgrade", (...upgrade) => project.backend?.upgrade(...upgrade));
   const [client, accepted] = duplexPair();
@@ -492,7 +494,9 @@ test("a client that does not read is dropped and delays no other", async () => {
   await dropped;
 });
 
-test("after more changes at once than can be delivered soon, clients join again", async () => {
+test("after more changes at once than can be delivered soon, clients join again", {
+  tags: "long",
+}, async () => {
   const { statuses } = await subscribe(newClient(), POSTS);
   await insertPosts(5000);
   expect(await statuses.next()).toBe("CHANNEL_ERROR");

@@ -1,12 +1,10 @@
-// What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
-import { join } from "node:path";
+// What the database accepts: the limits of the forms, and times.
 import { expect, test } from "vitest";
 import { withdrawalChannels } from "../../app/manage/consent-records.tsx";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { postLimits } from "../../app/manage/posts/post-schema.ts";
 import { refusalReasons } from "../../app/manage/testimonials/refusal-reasons.ts";
 import { ratings } from "../../app/testimonials/new-testimonial.ts";
-import { requestLimits } from "../../server/limits/request-limits.ts";
 import {
   contactFieldNames,
   contactFields,
@@ -17,10 +15,9 @@ import {
   testimonialFieldNames,
   testimonialFields,
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
-import { setUpDatabase, setUpFolder } from "../set-up.ts";
+import { setUpPreparedDatabase } from "../set-up.ts";
 
-// Only the database: the whole backend would empty the table of rate limits.
-const database = await setUpDatabase(join(await setUpFolder("row-checks"), "data"));
+const database = await setUpPreparedDatabase();
 
 /** The bounds of a table's CHECK constraints, by column; a missing lower bound is 0. */
 async function checkedLimits(table: string) {
@@ -165,17 +162,6 @@ test("a text that forms, mails and lists show in one line is one line in the dat
       expect(values.filter(isOneLine)).toEqual(values.slice(0, 2));
     }
   }
-});
-
-test("a hosted project has the rate limits of the embedded backend", async () => {
-  const stored = await database.sql`
-    select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
-    from private.request_limits order by action, per, count`;
-  const expected = (["contact", "invite", "test_mail", "testimonial"] as const).flatMap((action) =>
-    requestLimits[action].map((limit) => ({ action, ...limit })),
-  );
-  expect(expected).toHaveLength(stored.length);
-  expect(stored).toEqual(expect.arrayContaining(expected));
 });
 
 test("every column with a time rejects infinity and years outside 2000 to 2200", async () => {

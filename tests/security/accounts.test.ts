@@ -4,9 +4,11 @@ import { randomUUID } from "node:crypto";
 import { compare } from "@node-rs/bcrypt";
 import { beforeEach, expect, test, vi } from "vitest";
 import { parseSettings } from "../../app/config/server-settings.ts";
-import { openClient, setUpProject, setUpSmtp, signIn } from "../start-project.ts";
 
 vi.mock("@node-rs/bcrypt", { spy: true });
+// Files before this one may have loaded the backend without the spy.
+vi.resetModules();
+const { openClient, setUpProject, setUpSmtp, signIn } = await import("../start-project.ts");
 
 const smtp = await setUpSmtp();
 const { project } = await setUpProject({ smtpUrl: smtp.url });

@@ -7,14 +7,14 @@ import type { EmbeddedConfig } from "./config.ts";
 import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
 import { findEdited, migrate } from "./migrations.ts";
-import { startPostgres } from "./postgres/server.ts";
+import { type PostgresServer, startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";
 import { loadSecrets } from "./secrets.ts";
 
 export type Database = Awaited<ReturnType<typeof startDatabase>>;
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   config: Pick<EmbeddedConfig, "supabaseDir" | "editedMigrationHint">;
   dataDir: string;
   siteUrl: string;
@@ -24,6 +24,8 @@ interface DatabaseOptions {
   log?: (line: string) => void;
   /** Versions of the migrations to apply; all when omitted. */
   migrations?: ReadonlySet<string>;
+  /** Starts the server; one with its files in `dataDir` by default. Only tests set it, which share a server. */
+  startServer?: () => Promise<PostgresServer>;
 }
 
 /** The parts that are replaced when the connections are lost. */
@@ -55,7 +57,7 @@ async function startLocked(options: DatabaseOptions, release: () => void) {
   let current: Connections | null = null;
   let connectionLost = () => {};
   const supervisor = await supervise({
-    start: () => startPostgres(dataDir, secrets.databasePassword),
+    start: options.startServer ?? (() => startPostgres(dataDir, secrets.databasePassword)),
     async open(url) {
       current = await openConnections(url);
     },

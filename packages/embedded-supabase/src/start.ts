@@ -22,7 +22,7 @@ import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
 import { readRestApi } from "./rest/rest-api.ts";
 import { startJobs } from "./scheduled-jobs.ts";
-import { startDatabase } from "./start-database.ts";
+import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 
 export interface BackendOptions {
@@ -40,6 +40,8 @@ export interface BackendOptions {
   prepare?(database: Pick<Backend, "sql" | "createUser">): Promise<void>;
   /** Milliseconds between the runs of a job, by its name. Only tests set them. */
   jobIntervals?: Readonly<Record<string, number>>;
+  /** See start-database.ts. Only tests set it. */
+  startServer?: DatabaseOptions["startServer"];
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -96,6 +98,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     visitorAddress,
     onStep,
     log: warn,
+    startServer: options.startServer,
   });
   const { secrets, sql, restAuth } = database;
   const sessions = createSessions(sql);

@@ -37,8 +37,15 @@ const TEMPORARY =
 const MAX_WAIT_MS = 10_000;
 const START_TIMEOUT_MS = 10_000;
 
-/** Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`. */
-export async function startPostgres(dataDir: string, password: string): Promise<PostgresServer> {
+/**
+ * Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`.
+ * @param settings of the server, besides those of `launch`
+ */
+export async function startPostgres(
+  dataDir: string,
+  password: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const databaseDir = folderIn(dataDir);
   await stopLeftover(databaseDir);
   const programs = findPrograms();
@@ -47,7 +54,10 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const port = await getPort({ host: "127.0.0.1" });
-    const { child, ready, exited } = launch(programs, runAs, databaseDir, port);
+    const { child, ready, exited } = launch(programs, runAs, databaseDir, {
+      ...settings,
+      port: String(port),
+    });
     if (await ready) {
       return { url: address(port, password), exited, stop: () => stop(child) };
     }
@@ -84,7 +94,12 @@ function address(port: number, password: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: number) {
+function launch(
+  programs: Programs,
+  runAs: RunAs,
+  databaseDir: string,
+  given: Readonly<Record<string, string>>,
+) {
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -93,9 +108,10 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
     // Details and statements would write row data to the log.
     log_error_verbosity: "terse",
     log_min_error_statement: "panic",
+    ...given,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(programs.postgres, ["-D", databaseDir, "-p", String(port), ...flags], {
+  const child = spawn(programs.postgres, ["-D", databaseDir, ...flags], {
     ...runAs,
     env: environmentForPostgres(),
     // A separate process group: on Ctrl-C in a terminal the site must stop before its database.
