@@ -42,7 +42,8 @@ const mayImport: Record<string, readonly string[]> = {
   "app/manage": base,
   "app/manage/settings": [...base, "app/manage", "app/manage/checks", "app/manage/samples"],
   // The content of posts and pages: its blocks and their editor. Knows nothing of how posts are stored.
-  "app/manage/content": [...base, "app/manage", "app/posts"],
+  "app/manage/content": [...base, "app/manage", "app/manage/foreign-html", "app/posts"],
+  "app/manage/foreign-html": [...base, "app/posts"],
   "app/manage/posts": [...base, "app/manage", "app/manage/content", "app/manage/pages"],
   "app/manage/setup": [
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
@@ -51,7 +52,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Both convert times of the site.
   "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
   "app/manage/import": [
-    ...[...base, "app/manage", "app/manage/content"],
+    ...[...base, "app/manage", "app/manage/content", "app/manage/foreign-html"],
     ...["app/manage/posts", "app/posts"],
   ],
   // The overview shows something of every subject.

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withoutStyles } from "../foreign-html/parse-html.ts";
 import { htmlToBlocks } from "./html-to-blocks.ts";
 import { blocksToText } from "./marked-blocks.ts";
 
@@ -23,7 +24,7 @@ test("a document of Word keeps its title, headings, lists, quotes and formats", 
   expect(text).toContain("always [write to me](https://www.example.com/contact), and");
   expect(text).toContain("\n2. **What do you owe?** The mortgage");
   expect(text).toContain("> Insurance is not about the day something happens.");
-  expect(text).toContain("- **What** – **Amount**\n- Income for ten years – $650,000\n");
+  expect(text).toContain("- What – Amount\n- Income for ten years – $650,000\n");
   expect(text).toContain(
     "- The policy still names a former partner as the *beneficiary*.\n- The term",
   );
@@ -37,7 +38,7 @@ test("a document of Word keeps its title, headings, lists, quotes and formats", 
 test("a document of Google Docs keeps its title and formats", () => {
   const html = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38;"><span style="font-size:26pt;font-weight:400;">The title</span></p><p dir="ltr"><span style="font-weight:400;">Plain and </span><span style="font-weight:700;">bold</span><span style="font-style:italic;">, italic</span></p><ul><li dir="ltr" style="list-style-type:disc;"><p dir="ltr" role="presentation"><span>One</span></p></li><ul><li><p>Two</p></li></ul></ul><ol><li><p>First</p></li></ol></b>`;
   expect(htmlToBlocks(html).title).toBe("The title");
-  expect(textOf(html)).toBe("Plain and **bold***, italic*\n\n- One\n- Two\n\n1. First");
+  expect(textOf(html)).toBe("Plain and **bold***, italic*\n\n- One\n  – Two\n\n1. First");
 });
 
 test("a page keeps its structure and none of its styles and scripts", () => {
@@ -53,7 +54,7 @@ test("a page keeps its structure and none of its styles and scripts", () => {
     [
       "## Ask",
       "**Bold** and *italic*, [a link](https://a.example), [a page](/contact), no link.",
-      "- One\n- Two\n- Inner",
+      "- One\n- Two\n  – Inner",
       "1. First\n2. Second",
       "Indented",
       "> Quoted",
@@ -69,15 +70,210 @@ test("an image with a web address becomes a link, and only a first heading is th
   expect(textOf(html)).toBe("Before\n\n## Later\n\n[An oak](https://a.example/b.jpg)");
 });
 
-test("a table that only arranges text is text", () => {
-  const html = "<table><tr><td><p>One</p><p>Two</p></td></tr></table>";
-  expect(htmlToBlocks(html).notes).toEqual([]);
-  expect(textOf(html)).toBe("One\n\nTwo");
+test.each([
+  ["", ""],
+  ["   ", ""],
+  ["<p></p>", ""],
+  ["<script>x</script><template>y</template><noscript>z</noscript>", ""],
+  ["<img src='file:///a.png'>", "An image could not be taken"],
+  ["<img src='https://a.example/seen.gif' width=1 height=1>", ""],
+  ["<p hidden>Only this</p>", "1 hidden passage was left out."],
+])("%j has no blocks", (html, note) => {
+  const { blocks, notes } = htmlToBlocks(html);
+  expect(blocks).toEqual([]);
+  expect(notes.join()).toContain(note);
 });
 
-test.each(["", "   ", "<p></p>", "<script>x</script>", "<img src='file:///a.png'>"])(
-  "%j has no blocks",
-  (html) => {
-    expect(htmlToBlocks(html).blocks).toEqual([]);
-  },
-);
+/** Each: what it is, its HTML, the text that remains, the sentence about the rest without 'left out'. */
+const leftOut: [what: string, html: string, text: string, note: string][] = [
+  [
+    "a tracked deletion of Word",
+    `<p class=MsoNormal>We charge <del cite="mailto:Ada" datetime="2026-01-02T10:00"><span lang=EN-US>a fee</span></del><ins cite="mailto:Ada">nothing</ins>. <span class=msoDel>Not</span> Now</p>`,
+    "We charge nothing. Now",
+    "2 struck passages were",
+  ],
+  [
+    "struck text of web pages, Google Docs and Excel",
+    `<style>.xl65 {text-decoration:underline line-through;}</style><p><s>$99</s> now <strike>$79</strike> <span style="text-decoration:line-through">$69</span><span style="text-decoration:line-through"><b>!</b></span> $49</p><div class=xl65>Old</div><p><s style="text-decoration:none">Icon</s></p>`,
+    "now $49\n\nIcon",
+    "4 struck passages were",
+  ],
+  [
+    "what a style sheet of Apple Pages strikes",
+    `<style type="text/css">p.p1 {font: 12.0px 'Helvetica Neue'} span.s1 {text-decoration: line-through}</style><p class="p1">The <span class="s1">old</span> <b>new</b> rate</p>`,
+    "The **new** rate",
+    "1 struck passage was",
+  ],
+  [
+    "a comment of Word, but not the words that it is about",
+    `<p class=MsoNormal>Rates of <a style='mso-comment-reference:A_1;mso-comment-date:20260101T1000'>4%</a><span class=MsoCommentReference><span style='font-size:8.0pt'><![if !supportAnnotations]><a class=msocomanchor id="_anchor_1" onmouseover="msoCommentShow('_anchor_1')" href="#_msocom_1">[A1]</a><![endif]><span style='mso-special-character:comment'>&nbsp;</span></span></span>.</p><div style='mso-element:comment-list'><hr class=msocomoff><div style='mso-element:comment'><div id="_com_1" class=msocomtxt><p class=MsoCommentText><a href="#_msoanchor_1" class=msocomoff>[A1]</a>Never say this.</p></div></div></div>`,
+    "Rates of 4%.",
+    "1 comment was",
+  ],
+  [
+    "a comment of Google Docs",
+    `<p>Rates<sup><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup>.</p><div style="border:1px solid black"><p><a href="#cmnt_ref1" id="cmnt1">[a]</a><span>Remove this?</span></p></div>`,
+    "Rates.",
+    "1 comment was",
+  ],
+  [
+    "hidden text of Word",
+    `<style><!-- span.Inner {mso-style-name:Inner; display:none; mso-hide:all;} --></style><p>Seen <span style='display:none;mso-hide:all'>note</span>and <span class=Inner>x</span> kept <span style='mso-hide:all'>y</span></p>`,
+    "Seen and kept",
+    "3 hidden passages were",
+  ],
+  [
+    "text that its style hides, unless what is in it undoes that",
+    `<p style="visibility:hidden">A <b style="visibility:visible">B</b></p><p style="opacity:0.0">C</p><p style="opacity:0.5">D</p><div style="font-size:0">E<span style="font-size:12pt">F</span></div><p style="max-height:0;overflow:hidden">G</p><p style="text-indent:-9999px">H</p><p style="position:absolute; left:-9999em">I</p><p style="transform:scale(0)">J</p><p style="display:none !important; display:block">K</p><p hidden>L</p><dialog>M</dialog>`,
+    "**B**\n\nD\n\nF",
+    "10 hidden passages were",
+  ],
+  [
+    "what a style sheet hides on this screen, the more specific rule last",
+    `<style>@media print { p { display: none } } @media screen { .a, .b { display: none } } p.b.c { display: block } #x { display: none !important } #x.d { display: block } @font-face { font-family: x; display: none }</style><p class="a">A</p><p class="b c">B</p><p id="x" class="d">C</p>`,
+    "B",
+    "2 hidden passages were",
+  ],
+  [
+    "the hidden preview of a mail and what fills it",
+    `<div style="display:none;font-size:1px;line-height:1px;max-height:0;overflow:hidden;mso-hide:all">Act now &zwnj;&nbsp;&zwnj;</div><span style="font-size:1px;color:#fff">&#847; Or else</span><div>&#847;&zwnj;&nbsp;&#8203;</div><p>Dear Ada</p><a href="https://a.example" style="display:inline-block;mso-hide:all">Reply</a>`,
+    "Dear Ada\n\n[Reply](https://a.example)",
+    "2 hidden passages were",
+  ],
+  [
+    "what only screen readers get; what only they do not get stays",
+    `<p><span aria-hidden="true">$5</span><span class="sr-only">five dollars</span> <a href="https://a.example">more<span class="screen-reader-text"> about it</span></a><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">x</span></p>`,
+    "$5 [more](https://a.example)",
+    "3 hidden passages were",
+  ],
+  [
+    "controls with their labels and options, but no heading that unfolds a text",
+    `<form><label for=a>Age</label><input id=a value=3><input type=hidden><select><option>Choose</option></select><textarea>typed</textarea><fieldset><legend>Pick</legend><label><input type=radio> Yes</label></fieldset><button>Send</button><p>Real</p><h3><button>Why?</button></h3><a role=button href="/contact">Ask</a></form>`,
+    "Real\n\n## Why?\n\n[Ask](/contact)",
+    "5 form controls were",
+  ],
+  [
+    "hidden rows of a spreadsheet",
+    `<table><tr><td>Plan</td><td>Price</td></tr><tr height=0 style='display:none'><td>Cost</td><td>$1</td></tr><tr style="visibility:collapse"><td>Gain</td><td>$2</td></tr><tr><td>Term</td><td>$3</td></tr><tr height=0 style='display:none'><td width=64></td><td width=64></td></tr></table>`,
+    "- Plan – Price\n- Term – $3",
+    "2 hidden rows were",
+  ],
+  [
+    "links of headings, which have none",
+    `<a href="https://a.example"><h2>Card</h2><p>Its text</p></a>`,
+    "## Card\n\n[Its text](https://a.example)",
+    "1 link of a heading was",
+  ],
+  [
+    "several kinds, in one sentence",
+    `<p><s>a</s> b <s>c</s></p><p><del>d</del></p><p hidden>e</p><a class=msocomanchor>[1]</a><a class=msocomanchor>[2]</a>`,
+    "b",
+    "3 struck passages, 1 hidden passage and 2 comments were",
+  ],
+];
+
+test.each(leftOut)("%s: left out and counted", (_what, html, text, note) => {
+  const { blocks, notes } = htmlToBlocks(html);
+  expect(blocksToText(blocks)).toBe(text);
+  expect(notes[0]).toBe(`${note} left out.`);
+});
+
+test.each([
+  [
+    "bold and italic text of Word",
+    `<p><b style='mso-bidi-font-weight:normal'>A</b> <i style='mso-bidi-font-style:normal'>b</i> <span style='mso-bidi-font-weight:bold'>c</span> <b><span style='font-weight:normal'>d</span></b> <b><span style='font:7.0pt "Times New Roman"'>e</span></b></p>`,
+    "**A** *b* c d e",
+  ],
+  [
+    "formats around blocks, and those of style sheets",
+    `<style>.lead { font: italic bold 12px/1.5 Georgia }</style><b><p>One</p></b><div style="font-weight:bold"><div>Two</div></div><p class="lead">Three</p><a href="https://a.example"><div>Four</div><ul><li>Five</li></ul></a>`,
+    "**One**\n\n**Two**\n\n***Three***\n\n[Four](https://a.example)\n\n- [Five](https://a.example)",
+  ],
+  [
+    "levels of lists, in order",
+    `<ul><li>One<ul><li>a</li><li>b<ul><li>deep</li></ul></li></ul>after</li><li>Two<ol start=3><li>x</li><li>y</li></ol></li><ul><li>direct</li></ul><li style="list-style:none"><ul><li>wrapped</li></ul></li></ul>`,
+    "- One\n  – a\n  – b\n  –– deep\n  after\n- Two\n  3. x\n  4. y\n  – direct\n  – wrapped",
+  ],
+  [
+    "levels of lists of Word",
+    `<style>p.MsoListBullet{mso-list:l0 level1 lfo1}</style><p class=MsoListBullet><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span>One</p><p class=MsoListParagraph style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o</span>Inner <b>bold</b></p><p class=MsoListParagraph style='mso-list:l0 level2 lfo2'><span style='mso-list:Ignore'>a.</span>Sign</p><p class=MsoListBullet><span style='mso-list:Ignore'>·</span>Two</p><h2 style='mso-list:l1 level1 lfo3'><span style='mso-list:Ignore'>1.</span>Scope</h2>`,
+    "- One\n  – Inner **bold**\n  a. Sign\n- Two\n\n## 1. Scope",
+  ],
+  [
+    "raised and lowered text",
+    `<p>10<sup>2</sup> H<sub>2</sub>O 10<span style="font-size:0.6em;vertical-align:super">-3</span> x<sup>n+1</sup> A<sub>max</sub> Acme<sup>TM</sup> 1<sup>st</sup> fee<sup>*</sup> wiki<sup>[2]</sup> note<sup><a href="https://a.example">1</a></sup></p>`,
+    "10² H₂O 10⁻³ x^(n+1) A_(max) Acme™ 1st fee* wiki[2] note[¹](https://a.example)",
+  ],
+  [
+    "line breaks",
+    `<pre>Roses are red,\n  Violets are blue\n\nSugar</pre><p style="white-space:pre-line">a\nb</p><p>c<br>d<br><br>e<br></p><p>f\ng</p><div style="white-space:pre"><div>h</div><div>i</div></div><span style="display:block">j</span><span style="display:block">k</span>`,
+    "Roses are red,\nViolets are blue\n\nSugar\n\na\nb\n\nc\nd\n\ne\n\nf g\n\nh\ni\n\nj\n\nk",
+  ],
+  [
+    "lines of mails and notes, which blank ones separate",
+    `<div>Dear Ada,</div><div><br></div><div>One road</div><div>Two ways</div><div><br></div><ul><li>x</li></ul>`,
+    "Dear Ada,\n\nOne road\nTwo ways\n\n- x",
+  ],
+  [
+    "quotes with what is in them",
+    `<blockquote><i>All of it</i></blockquote><blockquote><p>One</p><ul><li>x</li></ul></blockquote><p><q>Said</q></p>`,
+    "> All of it\n\n> One\n\n- x\n\n“Said”",
+  ],
+  [
+    "prose about styles",
+    `<p title='a > b style="x"' style='color:red'>Set style=bold or <code>&lt;p style="color:red"&gt;</code></p>`,
+    'Set style=bold or <p style="color:red">',
+  ],
+  [
+    "emoji that are images, and videos",
+    `<p>Hi <img alt="😀" src="https://e.example/1.png"></p><div style="height:0;padding-bottom:56%;overflow:hidden"><video src="https://v.example/1" title="A talk"></video></div>`,
+    "Hi 😀\n\n[A talk](https://v.example/1)",
+  ],
+])("%s stay", (_what, html, text) => {
+  const { blocks, notes } = htmlToBlocks(html);
+  expect(blocksToText(blocks)).toBe(text);
+  expect(notes).toEqual([]);
+});
+
+test("a list that does not start at 1 says so", () => {
+  const { blocks, notes } = htmlToBlocks("<ol start=3><li>Three</li><li>Four</li></ol>");
+  expect(blocks).toEqual([{ type: "numbered-list", items: ["Three", "Four"] }]);
+  expect(notes).toEqual(["A numbered list that started at 3 starts at 1."]);
+});
+
+test("only attributes are renamed, and twice changes nothing more", () => {
+  const html = `<P STYLE = "a" class=b/style=c onclick='d()'>style="e" onclick=f <!-- <p style=g> --><a href=/?style=1 title="style=h"style=i></a></P><style media=x>p > b { c: d }</style>`;
+  const renamed = withoutStyles(html);
+  expect(renamed).toBe(
+    `<P data-style = "a" class=b/style=c data-onclick='d()'>style="e" onclick=f <!-- <p style=g> --><a href=/?style=1 title="style=h"data-style=i></a></P><script type="text/x-style">p > b { c: d }</script>`,
+  );
+  expect(withoutStyles(renamed)).toBe(renamed);
+});
+
+test.each([
+  ["role", `<table role=presentation><tr><td>A</td><td>B</td></tr></table>`, "A\n\nB"],
+  ["one cell", `<table><tr><td><p>A</p><p>B</p></td></tr></table>`, "A\n\nB"],
+  [
+    "empty cells beside the text",
+    `<table><tr><td>&nbsp;</td><td>A</td></tr><tr><td></td><td>B</td></tr></table>`,
+    "A\n\nB",
+  ],
+  [
+    "a table in it",
+    `<table><tr><td>A</td><td><table><tr><td>B</td></tr></table></td></tr></table>`,
+    "A\n\nB",
+  ],
+  [
+    "headings with their text",
+    `<table><tr><td><h2>A</h2><p>a</p></td><td><h2>B</h2><p>b</p></td></tr></table>`,
+    "## A\n\na\n\n## B\n\nb",
+  ],
+  [
+    "one row of several paragraphs",
+    `<table><tr><td>A</td><td><p>B</p><p>C</p></td></tr></table>`,
+    "A\n\nB\n\nC",
+  ],
+])("a table that only arranges text is text: %s", (_why, html, text) => {
+  expect(htmlToBlocks(html).notes).toEqual([]);
+  expect(textOf(html)).toBe(text);
+});

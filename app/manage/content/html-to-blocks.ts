@@ -1,6 +1,23 @@
 // Converts HTML from Word, Google Docs, a web page or an exported post to blocks without its styles.
 import type { Block } from "../../posts/blocks.tsx";
-import { type Emphasis, emphases, isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
+import { isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
+import { type ForeignHtml, parseForeignHtml } from "../foreign-html/parse-html.ts";
+import {
+  type ReadText,
+  readTable,
+  removeHiddenColumns,
+  tables,
+} from "../foreign-html/read-table.ts";
+import {
+  cells,
+  headings,
+  isSeen,
+  LeftOut,
+  type Look,
+  looksOf,
+  media,
+  removeLeftOut,
+} from "../foreign-html/shown-html.ts";
 import {
   isListType,
   isWholeLine,
@@ -10,35 +27,24 @@ import {
   wholeLineTypes,
 } from "./block-types.ts";
 import { textBlock } from "./marked-blocks.ts";
-import { normalizeMarks, trimmed } from "./marked-text.ts";
+import {
+  append,
+  joinLeaves,
+  type Leaf,
+  shiftedText,
+  slice,
+  splitAtBlankLines,
+  withoutBlankLines,
+} from "./read-text.ts";
 
-type PieceType = Block["type"];
-
-const wholeLines = wholeLineTypeNames.map((type) => ({ type, ...wholeLineTypes[type] }));
-const markedLines = markedTypeNames.map((type) => ({ type, ...markedTypes[type] }));
 /** The elements that become a block of each type. All other text becomes paragraphs. */
-const elements = [...markedLines, ...wholeLines].flatMap(({ type, pasted }) =>
-  pasted ? [{ type, pasted }] : [],
-);
+const elements = [
+  ...markedTypeNames.map((type) => ({ type, ...markedTypes[type] })),
+  ...wholeLineTypeNames.map((type) => ({ type, ...wholeLineTypes[type] })),
+].flatMap(({ type, pasted }) => (pasted ? [{ type, pasted }] : []));
 
-/** Word writes the items of lists as paragraphs. */
-const wordItem = "[class*='MsoListParagraph'], [data-style*='mso-list:l']";
-/** Google Docs writes the title as a paragraph of this size. */
-const titles = "h1, .MsoTitle, p:has(> [data-style*='font-size:26pt'])";
-const containers = `${elements.map(({ pasted }) => pasted)}, address, article, aside, div, dd, dl, dt, figcaption, figure, footer, header, li, main, nav, p, pre, section, table, tbody, td, tfoot, th, thead, tr`;
-
-const emphasized: Record<Emphasis, { elements: string; style: RegExp; plainStyle: RegExp }> = {
-  bold: {
-    elements: "b, strong",
-    style: /font-weight:\s*(?:bold|[6-9]00)/i,
-    plainStyle: /font-weight:\s*(?:normal|[1-5]00)/i,
-  },
-  italic: {
-    elements: "i, em",
-    style: /font-style:\s*italic/i,
-    plainStyle: /font-style:\s*normal/i,
-  },
-};
+const lists = "ul, ol, menu, dir";
+const containers = `${elements.map(({ pasted }) => pasted)}, ${tables}, ${lists}, address, article, aside, caption, center, dd, details, dialog, div, dl, dt, fieldset, figcaption, figure, footer, form, header, hgroup, hr, legend, li, main, nav, p, pre, search, section, summary, tbody, td, tfoot, th, thead, tr`;
 
 export interface HtmlContent {
   blocks: Block[];
@@ -48,201 +54,360 @@ export interface HtmlContent {
   notes: string[];
 }
 
-/** The blocks of HTML. An image with a web address becomes a link, a table the list of its rows. */
+/** The blocks of HTML. An image with a web address becomes a link. */
 export function htmlToBlocks(html: string): HtmlContent {
-  const { body } = new DOMParser().parseFromString(withoutStyles(html), "text/html");
-  for (const hidden of body.querySelectorAll("script, style, title, meta, link, template")) {
-    hidden.remove();
-  }
-  const notes = replaceImages(body);
-  if ([...body.querySelectorAll("table")].some(isTable)) {
-    notes.push("A table became a list of its rows.");
-  }
-  const pieces = childPieces(body);
-  const title = pieces[0]?.isTitle ? pieces.shift()?.text.text.replace(/\s+/g, " ") : undefined;
-  return { blocks: toBlocks(pieces), ...(title && { title }), notes };
+  return new HtmlReader(parseForeignHtml(html)).read();
 }
 
-/** Removes inline styles, which the Content-Security-Policy forbids even in a document that is only read. */
-function withoutStyles(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/\sstyle=/gi, " data-style=");
+/** A block, a part of one, or one item of a list. */
+interface Piece {
+  type: Block["type"];
+  text: ReadText;
+  isTitle?: boolean;
+  /** How deep an item is in its list, and the sign that it has there. */
+  level?: number;
+  sign?: string;
 }
 
-/** Puts links in the place of images. @returns a note for those without a web address, such as Word's */
-function replaceImages(body: Element): string[] {
-  let lost = 0;
-  for (const image of body.querySelectorAll("img")) {
-    const href = image.getAttribute("src") ?? "";
-    const link = body.ownerDocument.createElement("a");
-    link.textContent = image.getAttribute("alt")?.trim() || "Image";
-    link.setAttribute("href", href);
-    if (/^https?:/i.test(href) && isLinkTarget(href)) image.replaceWith(link);
-    else {
-      image.remove();
-      lost++;
+class HtmlReader {
+  readonly #body: HTMLElement;
+  readonly #declared: ForeignHtml["declared"];
+  readonly #look: (element: Element) => Look;
+  readonly #leftOut = new LeftOut();
+  readonly #notes = new Set<string>();
+  /** The elements that are blocks, and those with blocks in them. */
+  readonly #blocks = new Set<Node>();
+  readonly #holders = new Set<Node>();
+
+  constructor(html: ForeignHtml) {
+    this.#body = html.body;
+    this.#declared = html.declared;
+    this.#look = looksOf(html);
+    removeLeftOut(html, this.#look, this.#leftOut);
+    for (const table of html.body.querySelectorAll(tables)) {
+      removeHiddenColumns(table, this.#look, this.#leftOut);
     }
   }
-  if (lost === 0) return [];
-  return [
-    `${lost === 1 ? "An image" : `${lost} images`} could not be taken: save it as a file, then add it with the button Image.`,
-  ];
-}
 
-/** Not what only arranges text, with one cell in each row. */
-function isTable(table: Element): boolean {
-  return [...table.querySelectorAll("tr")].some(({ children }) => children.length > 1);
-}
-
-interface PastedText {
-  text: string;
-  marks: Mark[];
-}
-
-/** A block, or one item of a list. */
-interface Piece {
-  type: PieceType;
-  text: PastedText;
-  isTitle?: boolean;
-}
-
-function childPieces(parent: Element): Piece[] {
-  // Inline nodes that follow each other are one paragraph.
-  const groups: Node[][] = [];
-  let isInline = false;
-  for (const node of parent.childNodes) {
-    const wasInline = isInline;
-    isInline = !isBlock(node);
-    if (isInline && wasInline) groups.at(-1)?.push(node);
-    else groups.push([node]);
+  read(): HtmlContent {
+    const lost = this.#replaceMedia();
+    for (const element of this.#body.querySelectorAll("*")) {
+      if (!this.#isContainer(element)) continue;
+      this.#blocks.add(element);
+      for (let at = element.parentElement; at && !this.#holders.has(at); at = at.parentElement) {
+        this.#holders.add(at);
+      }
+    }
+    const pieces = this.#childPieces(this.#body);
+    const title = pieces[0]?.isTitle ? pieces.shift()?.text.text : undefined;
+    const blocks = this.#toBlocks(pieces);
+    const notes = [...this.#leftOut.notes(), ...lost, ...this.#notes];
+    return { blocks, ...(title && { title }), notes };
   }
-  return groups.flatMap((nodes) => {
-    const [first] = nodes;
-    return first instanceof Element && isBlock(first)
-      ? blockPieces(first)
-      : toPieces("paragraph", nodes);
-  });
+
+  #isContainer(element: Element): boolean {
+    const display = this.#declared(element).get("display") ?? "";
+    return element.matches(containers) || /^(?:block|flex|grid|table|list-item)/.test(display);
+  }
+
+  #isBlock(node: Node | undefined): node is Element {
+    return node !== undefined && (this.#blocks.has(node) || this.#holders.has(node));
+  }
+
+  /** Puts links in the place of images and videos. @returns a note for images without a web address, such as Word's */
+  #replaceMedia(): string[] {
+    let lost = 0;
+    for (const element of this.#body.querySelectorAll(`${media}, svg`)) {
+      const { href, words, isImage, isTiny } = describe(element);
+      const link = this.#body.ownerDocument.createElement("a");
+      link.textContent = words || (isImage ? "Image" : "Video");
+      link.setAttribute("href", href);
+      if (isImage && emoji.test(words)) element.replaceWith(words);
+      else if (/^https?:/i.test(href) && isLinkTarget(href) && !isTiny) element.replaceWith(link);
+      else {
+        element.remove();
+        if (isImage && !isTiny) lost++;
+      }
+    }
+    if (lost === 0) return [];
+    return [
+      `${lost === 1 ? "An image" : `${lost} images`} could not be taken: save it as a file, then add it with the button Image.`,
+    ];
+  }
+
+  #childPieces(parent: Element): Piece[] {
+    // Inline nodes that follow each other are one paragraph.
+    const groups: Node[][] = [];
+    let isInline = false;
+    const hasBlankLines = [...parent.children].some((child) => this.#isBlankLine(child));
+    for (const node of parent.childNodes) {
+      const wasInline = isInline;
+      isInline = !this.#isBlock(node) || (hasBlankLines && this.#isLine(node));
+      if (isInline && wasInline) groups.at(-1)?.push(node);
+      else groups.push([node]);
+    }
+    return groups.flatMap((nodes) => {
+      const [first] = nodes;
+      return nodes.length === 1 && this.#isBlock(first)
+        ? this.#blockPieces(first)
+        : this.#toPieces("paragraph", nodes);
+    });
+  }
+
+  /** Mails and notes have each line in an element without space around it, and empty ones between paragraphs. */
+  #isLine(element: Element): boolean {
+    const isPlain = element.localName === "div" || element.localName === "p";
+    if (!isPlain || this.#holders.has(element) || this.#isItem(element)) return false;
+    return element.localName === "div" || /^0/.test(this.#declared(element).get("margin") ?? "");
+  }
+
+  #isBlankLine(element: Element): boolean {
+    return (
+      this.#isLine(element) &&
+      element.querySelector("br") !== null &&
+      !isSeen(element.textContent ?? "")
+    );
+  }
+
+  #blockPieces(element: Element): Piece[] {
+    const item = this.#wordItem(element);
+    if (item) return item;
+    if (this.#isTitle(element)) {
+      return this.#toPieces("heading", [element]).map((piece) => ({ ...piece, isTitle: true }));
+    }
+    if (element.matches(tables)) return this.#tablePieces(element);
+    if (element.matches(lists)) return this.#listPieces(element);
+    const type = elements.find(({ pasted }) => element.matches(pasted))?.type;
+    if (type && isWholeLine({ type })) return [{ type, text: { text: "", marks: [] } }];
+    if (type && !element.querySelector(`${headings}, ${lists}, ${tables}`)) {
+      return this.#toPieces(type, [element]);
+    }
+    if (!this.#holders.has(element) || this.#isOfLines(element)) {
+      return this.#toPieces("paragraph", [element]);
+    }
+    const pieces = this.#childPieces(element);
+    return type ? asType(type, pieces) : pieces;
+  }
+
+  /** Editors of code copy each line as an element. */
+  #isOfLines(element: Element): boolean {
+    const isPre =
+      element.localName === "pre" || this.#declared(element).get("white-space") === "pre";
+    return (
+      isPre &&
+      [...element.querySelectorAll("*")].every(
+        (each) => !this.#blocks.has(each) || each.localName === "div",
+      )
+    );
+  }
+
+  #isTitle(element: Element): boolean {
+    if (element.matches("h1, .MsoTitle")) return true;
+    // Google Docs writes the title as a paragraph of this size.
+    const isLarge = (child: Element) => this.#declared(child).get("font-size") === "26pt";
+    return element.localName === "p" && [...element.children].some(isLarge);
+  }
+
+  #toPieces(type: Piece["type"], nodes: readonly Node[]): Piece[] {
+    return this.#textPieces(type, joinLeaves(nodes.flatMap((node) => this.#leavesOf(node))));
+  }
+
+  #textPieces(type: Piece["type"], text: ReadText): Piece[] {
+    if (!isSeen(text.text)) return [];
+    if (type === "paragraph") return splitAtBlankLines(text).map((part) => ({ type, text: part }));
+    if (type === "quote") return [{ type, text: withoutWhole(text) }];
+    if (isListType(type)) return [{ type, text: withoutBlankLines(text) }];
+    // A heading has no marks.
+    this.#leftOut.add("headingLink", text.marks.filter((mark) => mark.type === "link").length);
+    return [{ type, text: { text: text.text.replace(/\s+/g, " "), marks: [] } }];
+  }
+
+  /** A paragraph of Word that is an item. It starts with a bullet or a number; without one it is only indented. */
+  #wordItem(element: Element): Piece[] | null {
+    if (!this.#isItem(element)) return null;
+    const list = this.#declared(element).get("mso-list") ?? "";
+    const ignored = [...element.querySelectorAll("*")].find((each) => this.#isSign(each));
+    const sign = ignored?.textContent?.trim();
+    ignored?.remove();
+    const text = joinLeaves(this.#leavesOf(element));
+    const [bullet = "", number] =
+      (ignored ? null : /^(?:(\d{1,3})[.)]|[^\p{L}\p{N}\s]|o)\s+/u.exec(text.text)) ?? [];
+    const isNumbered = number !== undefined || /^\(?\w{1,4}[.)]$/.test(sign ?? "");
+    const type = isNumbered ? "numbered-list" : sign || bullet ? "list" : "paragraph";
+    const [, level = "1"] = /level(\d)/.exec(list) ?? [];
+    return this.#textPieces(type, slice(text, bullet.length, text.text.length)).map((piece) => ({
+      ...piece,
+      level: Number(level),
+      sign: isNumbered ? (sign ?? `${number}.`) : undefined,
+    }));
+  }
+
+  #isItem(element: Element): boolean {
+    const list = this.#declared(element).get("mso-list") ?? "";
+    const isItem = /^l\d/.test(list) || /(?:^|\s)MsoListParagraph/.test(element.className);
+    return isItem && element.matches("p, div");
+  }
+
+  #isSign(element: Element): boolean {
+    return /^ignore$/i.test(this.#declared(element).get("mso-list") ?? "");
+  }
+
+  /** The items of a list. A post has lists of one level: deeper items are lines of the item above them. */
+  #listPieces(list: Element): Piece[] {
+    const type = list.localName === "ol" ? "numbered-list" : "list";
+    const pieces: Piece[] = [];
+    for (const child of list.childNodes) {
+      const item = child instanceof Element && child.localName === "li" ? child : null;
+      if (item?.querySelector(tables)) {
+        pieces.push(...asType(type, this.#childPieces(item)));
+        continue;
+      }
+      const leaves = [...(item?.childNodes ?? [child])].flatMap((node) => this.#leavesOf(node));
+      const text = withoutBlankLines(joinLeaves(leaves));
+      const starts = leaves.find((leaf) => leaf.kind === "sign" || isWord(leaf));
+      const last = pieces.at(-1);
+      if (starts?.kind === "sign" && last) last.text = append(last.text, "\n", text);
+      else if (starts?.kind === "sign" && child instanceof Element) {
+        const inner = child.matches(lists) ? [child] : [...child.children];
+        pieces.push(...inner.flatMap((each) => this.#blockPieces(each)));
+      } else {
+        const sign = item && type === "numbered-list" ? `${numberOf(item)}.` : undefined;
+        pieces.push(...this.#textPieces(type, text).map((piece) => ({ ...piece, sign })));
+      }
+    }
+    return pieces;
+  }
+
+  #tablePieces(table: Element): Piece[] {
+    const read = readTable(table, this.#look, (element) =>
+      withoutBlankLines(
+        joinLeaves([...element.childNodes].flatMap((node) => this.#leavesOf(node))),
+      ),
+    );
+    if (!read) return this.#childPieces(table);
+    this.#notes.add("A table became a list of its rows.");
+    const list = read.rows.map((row): Piece => {
+      const cells = row.filter(({ text }) => text);
+      return { type: "list", text: cells.reduce((line, cell) => append(line, " – ", cell)) };
+    });
+    const paragraphs = (texts: readonly ReadText[]) =>
+      texts.flatMap((text) => this.#textPieces("paragraph", text));
+    return [...paragraphs(read.above), ...list, ...paragraphs(read.below)];
+  }
+
+  #toBlocks(pieces: readonly Piece[]): Block[] {
+    const groups: { type: Piece["type"]; texts: ReadText[]; level: number }[] = [];
+    for (const { type, text, level = 1, sign } of pieces) {
+      const last = groups.at(-1);
+      const item = last?.texts.at(-1);
+      if (last && item && isListType(last.type) && isListType(type) && level > last.level) {
+        const start = `\n${sign ?? "–".repeat(level - last.level)} `;
+        last.texts.splice(-1, 1, append(item, start, text));
+      } else if (last?.type === type && isListType(type)) last.texts.push(text);
+      else {
+        const number = Number.parseInt(sign?.replace("(", "") ?? "", 10);
+        if (number > 1) this.#notes.add(`A numbered list that started at ${number} starts at 1.`);
+        groups.push({ type, texts: [text], level });
+      }
+    }
+    return groups.map(({ type, texts }) => textBlock(type, texts));
+  }
+
+  /** The texts in a node and what separates them. @param depth of lists around it */
+  #leavesOf(node: Node, depth = 0): Leaf[] {
+    if (node instanceof Text) {
+      const look = this.#look(node.parentElement ?? this.#body);
+      return [{ kind: "text", text: node.data, look }];
+    }
+    if (!(node instanceof Element) || node.localName === "svg") return [];
+    if (node.localName === "br") return [{ kind: "line break" }];
+    if (this.#isSign(node)) return [{ kind: "sign", sign: `${signOf(node.textContent ?? "")} ` }];
+    const innerDepth = node.matches(lists) ? depth + 1 : depth;
+    const leaves = [...node.childNodes].flatMap((child) => this.#leavesOf(child, innerDepth));
+    const look = this.#look(node);
+    if (look.shift?.element === node) return shiftLeaves(leaves, look.shift.by, textBefore(node));
+    if (node.localName === "q") {
+      return [{ kind: "text", text: "“", look }, ...leaves, { kind: "text", text: "”", look }];
+    }
+    if (node.matches(cells)) {
+      return node.previousElementSibling ? [{ kind: "next cell" }, ...leaves] : leaves;
+    }
+    if (!this.#blocks.has(node)) return leaves;
+    const sign: Leaf[] =
+      node.localName === "li" ? [{ kind: "sign", sign: itemSign(node, depth) }] : [];
+    return [{ kind: "edge of a block" }, ...sign, ...leaves, { kind: "edge of a block" }];
+  }
 }
 
-function isBlock(node: Node): boolean {
-  return (
-    node instanceof Element && (node.matches(containers) || node.querySelector(containers) !== null)
+/** A quote looks like one, whatever the style that its author gave all of it. */
+function withoutWhole({ text, marks }: ReadText): ReadText {
+  const isWhole = ({ type, start, end }: Mark) =>
+    type !== "link" && start === 0 && end === text.length;
+  return { text, marks: marks.filter((mark) => !isWhole(mark)) };
+}
+
+function asType(type: Piece["type"], pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece) => (piece.type === "paragraph" ? { ...piece, type } : piece));
+}
+
+function isWord(leaf: Leaf): boolean {
+  return leaf.kind === "text" && leaf.text.trim() !== "";
+}
+
+/** Word's own sign of an item, or the one for bullets. */
+function signOf(text: string): string {
+  return /^\(?\w{1,4}[.)]$/.test(text.trim()) ? text.trim() : "–";
+}
+
+function itemSign(item: Element, depth: number): string {
+  const isNumbered = item.parentElement?.localName === "ol";
+  if (!isNumbered) return `${"–".repeat(Math.max(depth, 1))} `;
+  return `${"–".repeat(Math.max(depth - 1, 0))}${numberOf(item)}. `;
+}
+
+function numberOf(item: Element): number {
+  const numberIn = (element: Element | null, name: string) =>
+    Number.parseInt(element?.getAttribute(name) ?? "", 10);
+  const own = numberIn(item, "value");
+  if (!Number.isNaN(own)) return own;
+  let before = item.previousElementSibling;
+  while (before && before.localName !== "li") before = before.previousElementSibling;
+  return before ? numberOf(before) + 1 : numberIn(item.parentElement, "start") || 1;
+}
+
+function shiftLeaves(leaves: Leaf[], by: "super" | "sub", before: string): Leaf[] {
+  const words = leaves.filter(isWord);
+  if (words.length !== 1) return leaves;
+  return leaves.map((leaf) =>
+    leaf.kind === "text" && isWord(leaf)
+      ? { ...leaf, text: shiftedText(leaf.text.trim(), by, before) }
+      : leaf,
   );
 }
 
-function blockPieces(element: Element): Piece[] {
-  if (element.matches(wordItem)) return wordPieces(element);
-  if (element.matches(titles)) {
-    return toPieces("heading", [element]).map((piece) => ({ ...piece, isTitle: true }));
-  }
-  if (element.matches("table") && isTable(element)) {
-    return [...element.querySelectorAll("tr")].map((row) => ({ type: "list", text: rowText(row) }));
-  }
-  const type = elements.find(({ pasted }) => element.matches(pasted))?.type;
-  if (type && isListType(type)) {
-    // Nested lists continue the outer one: a post has lists of one level.
-    return [...element.querySelectorAll("li")].flatMap((item) =>
-      toPieces(
-        type,
-        [...item.childNodes].filter((node) => !(node instanceof Element && node.matches("ul, ol"))),
-      ),
-    );
-  }
-  if (type && isWholeLine({ type })) return [{ type, text: { text: "", marks: [] } }];
-  if (type) return toPieces(type, [element]);
-  return element.querySelector(containers)
-    ? childPieces(element)
-    : toPieces("paragraph", [element]);
+/** The text before an element in its block. */
+function textBefore(element: Element): string {
+  let at: Element | null = element;
+  while (at && !at.previousSibling) at = at.matches(containers) ? null : at.parentElement;
+  return at?.previousSibling?.textContent ?? "";
 }
 
-function rowText({ children }: Element): PastedText {
-  const marks: Mark[] = [];
-  let text = "";
-  for (const cell of children) {
-    const part = textOf([cell]);
-    if (text && part.text) text += " – ";
-    const at = text.length;
-    marks.push(
-      ...part.marks.map((mark) => ({ ...mark, start: mark.start + at, end: mark.end + at })),
-    );
-    text += part.text.replaceAll("\n", " ");
-  }
-  return { text, marks };
-}
+/** Mails and messages have images of emoji. */
+const emoji = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}\p{Cf}]*$/u;
 
-function toPieces(type: PieceType, nodes: readonly Node[]): Piece[] {
-  const text = textOf(nodes);
-  return text.text ? [{ type, text }] : [];
-}
-
-/** A paragraph of Word. An item starts with a bullet or a number; without one it is only indented. */
-function wordPieces(element: Element): Piece[] {
-  const ignored = element.querySelector("[data-style*='mso-list:Ignore']");
-  const sign = ignored?.textContent?.trim();
-  ignored?.remove();
-  const { text, marks } = textOf([element]);
-  const [bullet = "", number] =
-    (ignored ? null : /^(?:(\d{1,3})[.)]|[^\p{L}\p{N}\s]|o)\s+/u.exec(text)) ?? [];
-  const shifted = marks.map((mark) => ({
-    ...mark,
-    start: Math.max(0, mark.start - bullet.length),
-    end: mark.end - bullet.length,
-  }));
-  const item = { text: text.slice(bullet.length), marks: shifted.filter(({ end }) => end > 0) };
-  if (!item.text) return [];
-  const isNumbered = number !== undefined || /^\(?\w{1,4}[.)]$/.test(sign ?? "");
-  const type = isNumbered ? "numbered-list" : sign || bullet ? "list" : "paragraph";
-  return [{ type, text: item }];
-}
-
-function toBlocks(pieces: readonly Piece[]): Block[] {
-  const groups: { type: PieceType; texts: PastedText[] }[] = [];
-  for (const { type, text } of pieces) {
-    if (!text.text && !isWholeLine({ type })) continue;
-    const last = groups.at(-1);
-    if (last?.type === type && isListType(type)) last.texts.push(text);
-    else groups.push({ type, texts: [text] });
-  }
-  return groups.map(({ type, texts }) => textBlock(type, texts));
-}
-
-/** The text of inline nodes with its marks. White space is collapsed as browsers do. */
-function textOf(nodes: readonly Node[]): PastedText {
-  const marks: Mark[] = [];
-  let text = "";
-  for (const { part, formats } of nodes.flatMap((node) => leavesOf(node))) {
-    if (part === "\n") text = text.trimEnd();
-    const start = text.length;
-    text += start === 0 || /\s$/.test(text) ? part.trimStart() : part;
-    marks.push(...formats.map((format) => ({ ...format, start, end: text.length })));
-  }
-  const joined = normalizeMarks(text, marks).map((mark) => ({ ...mark, ...trimmed(text, mark) }));
-  return { text: text.trimEnd(), marks: joined.filter(({ start, end }) => start < end) };
-}
-
-type Format = { type: Emphasis } | { type: "link"; href: string };
-
-/** The texts in a node, each with its formats. A line break is a text of its own. */
-function leavesOf(node: Node): { part: string; formats: Format[] }[] {
-  if (node instanceof Text) return [{ part: node.data.replace(/[\s\u00a0]+/g, " "), formats: [] }];
-  if (!(node instanceof HTMLElement)) return [];
-  const formats = formatsOf(node);
-  const leaves = [...node.childNodes].flatMap((child) => leavesOf(child));
-  if (node.matches("br, p, div, li")) leaves.push({ part: "\n", formats: [] });
-  return leaves.map((leaf) => ({ ...leaf, formats: [...formats, ...leaf.formats] }));
-}
-
-function formatsOf(element: HTMLElement): Format[] {
-  const { style = "" } = element.dataset;
-  const formats: Format[] = emphases
-    .filter((type) => {
-      const { elements, ...signs } = emphasized[type];
-      return (
-        signs.style.test(style) || (element.matches(elements) && !signs.plainStyle.test(style))
-      );
-    })
-    .map((type) => ({ type }));
-  const href = element.getAttribute("href") ?? "";
-  return element.tagName === "A" && isLinkTarget(href)
-    ? [...formats, { type: "link", href }]
-    : formats;
+function describe(element: Element) {
+  const first = (names: readonly string[], from: Element = element) =>
+    names.map((name) => from.getAttribute(name)?.trim()).find(Boolean) ?? "";
+  const isWeb = (name: string) => /^https?:/i.test(element.getAttribute(name) ?? "");
+  const source = element.querySelector("source[src]");
+  return {
+    href:
+      first(["src", "data-src", "data-lazy-src", "data-original", "data"].filter(isWeb)) ||
+      (source ? first(["src"], source) : ""),
+    words: first(["alt", "title", "aria-label"]),
+    // Checklists have images of their boxes, pages drawings of their icons.
+    isImage: element.matches("img, svg:has(text)") && !element.closest("[role=checkbox]"),
+    // As mails have, to know who reads them.
+    isTiny: ["width", "height"].some((name) => /^[01]$/.test(element.getAttribute(name) ?? "")),
+  };
 }

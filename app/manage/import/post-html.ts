@@ -1,5 +1,6 @@
 // Prepares the HTML of an exported post for html-to-blocks.ts: images that load late, embedded media, paragraphs of the classic
 // editor of WordPress.
+import { styleSheets, withoutStyles } from "../foreign-html/parse-html.ts";
 
 export interface NamedImage {
   address: string;
@@ -34,11 +35,14 @@ const containers = "blockquote, details, div, section, article, aside, main";
 
 export function prepareHtml(html: string, { base, hasPlainLines }: Options): PreparedHtml {
   // Under another name, a frame loads nothing in any browser.
-  const framed = withoutStyleAttributes(html).replace(/<(\/?)iframe\b/gi, "<$1former-iframe");
-  const { body } = new DOMParser().parseFromString(framed, "text/html");
+  const framed = withoutStyles(html).replace(/<(\/?)iframe\b/gi, "<$1former-iframe");
+  const { head, body } = new DOMParser().parseFromString(framed, "text/html");
+  // They decide what the readers of the other site saw.
+  const styles = [...head.querySelectorAll(styleSheets)].map(({ outerHTML }) => outerHTML);
   const notes: string[] = [];
   showHiddenImages(body);
-  for (const hidden of body.querySelectorAll("noscript, style, script, template")) hidden.remove();
+  for (const hidden of body.querySelectorAll(`noscript, template, script:not(${styleSheets})`))
+    hidden.remove();
   for (const link of body.querySelectorAll("a[href]")) completeLink(link, base);
   const images = [...body.querySelectorAll("img, amp-img")].flatMap((image) =>
     prepareImage(image, base, notes),
@@ -54,16 +58,7 @@ export function prepareHtml(html: string, { base, hasPlainLines }: Options): Pre
     for (const text of body.querySelectorAll("p, li")) keepLineBreaks(text);
     for (const container of [body, ...body.querySelectorAll(containers)]) addParagraphs(container);
   }
-  return { html: body.innerHTML, images, notes };
-}
-
-/** The Content-Security-Policy forbids inline styles even in a document that is only read. Text and values stay. */
-function withoutStyleAttributes(html: string): string {
-  return html.replace(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replace(/("[^"]*"|'[^']*')|(\s)style(?=\s*=)/gi, (_, value, space) =>
-      value === undefined ? `${space}data-style` : value,
-    ),
-  );
+  return { html: styles.join("") + body.innerHTML, images, notes };
 }
 
 /** Puts images that pages show without scripts in the place of the empty ones, and backgrounds before what they are behind. */
