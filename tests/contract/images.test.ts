@@ -85,7 +85,9 @@ describe("a variant", () => {
     }
   });
 
-  test("costs a phone of 390 px at most 60 KB for an 8 MB photograph", async () => {
+  test("costs a phone of 390 px at most 60 KB for an 8 MB photograph", {
+    tags: "long",
+  }, async () => {
     expect(photo.length).toBeGreaterThan(8_000_000);
     for (const accept of [chrome, webpOnly, "*/*"]) {
       const bytes = await bytesOf(await get("/images/1200x675/uploads/photo?t=1", { accept }));
