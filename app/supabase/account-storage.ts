@@ -20,10 +20,14 @@ export function followAccount(client: Client, sessionKey: string): void {
   });
 }
 
-/** Signs out on this device. Asks for confirmation when there is unsaved text. */
+/**
+ * Signs out on this device (create-browser-client.ts). After a failure the session stays. Asks for confirmation when there is
+ * unsaved text.
+ */
 export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth"]["signOut"]> {
   if (hasUnsavedText() && !window.confirm(question)) return { error: null };
-  const result = await auth.signOut({ scope: "local" });
+  // With `local`, supabase-js forgets the session even if the server fails to end it.
+  const result = await auth.signOut({ scope: "global" });
   if (!result.error) for (const storage of storages) storage.clear();
   return result;
 }

@@ -8,6 +8,16 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 // Exported from here, so that the browser loads one file.
 export { signOutAndClear } from "./account-storage.ts";
 
+/**
+ * Turns the request of `signOut({ scope: "global" })` into one that ends only this session. supabase-js removes the session
+ * after this request, and before that of `local`. With `others`, it ends the other sessions as well.
+ */
+function endOneSession(input: RequestInfo | URL): RequestInfo | URL {
+  return typeof input === "string"
+    ? input.replace("/auth/v1/logout?scope=global", "/auth/v1/logout?scope=local")
+    : input;
+}
+
 /** @param storageKey where `browserStorage` keeps the session */
 export function createBrowserClient(url: string, anonKey: string, storageKey: string): Client {
   const client: Client = createClient(url, anonKey, {
@@ -32,7 +42,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const response = await fetchWithTimeout(input, init);
+    const response = await fetchWithTimeout(endOneSession(input), init);
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
     if (![401, 403].includes(response.status) || !isData) return response;
     const { error } = await client.auth.getUser();
