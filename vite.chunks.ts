@@ -8,6 +8,8 @@ import type { Plugin, Rolldown } from "vite";
  * - framework: React and React Router, which rarely change between releases of the site
  * - visitors: all pages of visitors (app/visitors-pages.ts)
  * - visitor-client: the backend's client for visitors, on which the client for accounts is built
+ * - read-profile: reads the role of the account, on which everything of it depends
+ * - owner-parts: what a signed-in user sees on visitors' pages, which is loaded before hydration
  * All other modules, above all the owner's, stay in separate files.
  */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
@@ -19,6 +21,11 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
     },
     { name: "visitors", test: /\/app\/visitors-pages\.ts$/, priority: 1 },
     { name: "visitor-client", test: /\/app\/supabase\/create-visitor-client\.ts$/ },
+    { name: "read-profile", test: /\/app\/auth\/read-profile\.ts$/, priority: 1 },
+    {
+      name: "owner-parts",
+      test: /\/app\/manage\/(start\/owner-part|posts\/owner-controls|testimonials\/delete-testimonial-button)\.tsx$/,
+    },
   ],
 };
 

@@ -1,6 +1,8 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { loadOwnerParts } from "./loading/lazy-part.tsx";
+import { mayHaveSession } from "./supabase/browser-client.ts";
 import { visitorsPages } from "./visitors-pages.ts";
 
 // Globals that React Router itself defines.
@@ -18,9 +20,20 @@ for (const id of Object.keys(window.__reactRouterManifest.routes)) {
   if (page) window.__reactRouterRouteModules[id] = page;
 }
 
-startTransition(() => {
-  hydrateRoot(document, <HydratedRouter />);
-});
+/** In milliseconds, for the parts of a signed-in user, without which the page is hydrated then. */
+const partsTimeout = 2000;
+
+function hydrate(): void {
+  startTransition(() => {
+    hydrateRoot(document, <HydratedRouter />);
+  });
+}
+
+// The user's controls are rendered with the page, not after it.
+if (mayHaveSession()) {
+  const timedOut = new Promise((resolve) => setTimeout(resolve, partsTimeout));
+  void Promise.race([loadOwnerParts(), timedOut]).then(hydrate);
+} else hydrate();
 
 // Runs only inside the settings page, which frames this window (preview.tsx).
 if (window.name === "settings-preview") import("./manage/settings/preview-frame.ts");

@@ -7,9 +7,11 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { markSession } from "./browser/mark-session.ts";
 import { nonceContext, pageSettingsContext, siteContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 import { escapeScript, jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
+import { sessionStorageKey } from "./supabase/browser-client.ts";
 
 /** Renders the complete page. There is nothing to stream, because the loaders have awaited their data. */
 export default async function handleRequest(
@@ -22,13 +24,18 @@ export default async function handleRequest(
   request.signal.throwIfAborted();
   const nonce = context.get(nonceContext);
   const data = await new Response(serverHandoffStream).text();
-  const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
-  const { rendered, failed } = renderNow(page) ?? (await renderStream(page, request.signal, nonce));
+  const router = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
+  const { rendered, failed } =
+    renderNow(router) ?? (await renderStream(router, request.signal, nonce));
   const html = rendered
     .replace("</head>", () => `${structuredData(routerContext, context)}</head>`)
     .replace("</body>", () => `${dataScript(data, nonce)}</body>`);
   headers.set("content-type", "text/html; charset=utf-8");
-  return new Response(import.meta.env.DEV ? html : deferScripts(html, nonce), {
+  // While developing, React would report the mark as a difference to what it renders.
+  const page = import.meta.env.DEV
+    ? html
+    : markSession(deferScripts(html, nonce), nonce, sessionStorageKey);
+  return new Response(page, {
     status: failed ? 500 : status,
     headers,
   });

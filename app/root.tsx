@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from "react";
 import {
-  Link,
   Links,
   type LinksFunction,
   Meta,
@@ -24,23 +23,9 @@ import { Footer } from "./layout/footer.tsx";
 import { Header, Notice } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
-import { lazyPart } from "./loading/lazy-part.tsx";
 import { LoadFailure } from "./ui/load-state.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import { useVisitCount } from "./visits/visit-count.ts";
-
-const OwnerPart = lazyPart(
-  () => import("./manage/start/owner-part.tsx"),
-  ({ part, className, onClick }) => {
-    if (part === "waiting count") return null;
-    const isManage = part === "manage link";
-    return (
-      <Link to={isManage ? "/manage" : "/messages"} className={className} onClick={onClick}>
-        {isManage ? "Manage" : "Messages"}
-      </Link>
-    );
-  },
-);
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -173,7 +158,8 @@ function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
   const site = useSite();
   const { pathname } = useLocation();
-  const isManaging = useMatches().some(({ id }) => id.startsWith("manage/"));
+  // The form of a post is one of the blog's pages.
+  const isManaging = useMatches().some(({ id }) => /^manage\/(?!blog\/)/.test(id));
   return (
     <>
       <a
@@ -183,7 +169,7 @@ function Page({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Notice />
-      <Header OwnerPart={OwnerPart} />
+      <Header />
       {failed && (
         <div className="bg-clay-soft">
           <LoadFailure
@@ -202,7 +188,7 @@ function Page({ children }: { children: ReactNode }) {
       {!isManaging && (
         <>
           <ConsultationBar />
-          <Footer OwnerPart={OwnerPart} />
+          <Footer />
         </>
       )}
     </>

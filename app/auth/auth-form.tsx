@@ -6,12 +6,13 @@ import { keepsSiteData } from "../browser/site-data.ts";
 interface AuthCardProps {
   title: string;
   lead: ReactNode;
+  className?: string;
   children?: ReactNode;
 }
 
-export function AuthCard({ title, lead, children }: AuthCardProps) {
+export function AuthCard({ title, lead, className = "", children }: AuthCardProps) {
   return (
-    <div className="wrap section">
+    <div className={`wrap section ${className}`}>
       <div className="mx-auto max-w-md rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-10">
         <h1 className="text-3xl">{title}</h1>
         <p className="mt-3 text-muted">{lead}</p>

@@ -5,6 +5,7 @@ import {
   startTransition,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useState,
 } from "react";
@@ -16,16 +17,7 @@ import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase
 import type { Client } from "../supabase/client-context.ts";
 import { signOutWithoutChannels } from "../supabase/live.ts";
 import { showToast } from "../ui/toast.ts";
-
-/** The signed-in person. */
-export interface Profile {
-  /** The name; null when the person has not entered one. */
-  name: string | null;
-  /** The role; null for an account that does not manage the site. */
-  role: Role | null;
-  /** What the role may do. */
-  tasks: readonly Task[];
-}
+import { type Profile, type ReadProfile, readStoredAccount } from "./stored-account.ts";
 
 interface Auth {
   session: Session | null;
@@ -77,13 +69,22 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [loading, setLoading] = useState(true);
   /** The number of failed attempts to read the session or the role since the last success. */
   const [failures, setFailures] = useState(0);
-  const [read, setRead] = useState<{ userId: string; profile: Profile } | null>(null);
+  const [read, setRead] = useState<ReadProfile | null>(null);
   const [reads, setReads] = useState(0);
   const userId = session?.user.id;
   const { pathname } = useLocation();
   // A failed refresh keeps the last profile of the same account.
   const profile = read && read.userId === userId ? read.profile : null;
   const failed = failures > 0 && profile === null && (loading || userId !== undefined);
+
+  // In a layout effect, so that the first paint after hydration shows the account's controls.
+  useLayoutEffect(() => {
+    const stored = readStoredAccount();
+    if (!stored) return;
+    setSession(stored.session);
+    setRead(stored.read);
+    setLoading(false);
+  }, []);
 
   useEffect(() => {
     let ended = false;
@@ -138,21 +139,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!userId) return;
     let ended = false;
-    getBrowserClient()
-      .then(loadProfile)
-      .then(
-        (profile) => {
-          if (ended) return;
-          const next = { userId, profile };
-          setRead((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next));
-          setFailures(0);
-        },
-        (error) => {
-          if (ended) return;
-          console.error("Reading the role failed", error);
-          setFailures((count) => count + 1);
-        },
-      );
+    loadProfile().then(
+      (profile) => {
+        if (ended) return;
+        const next = { userId, profile };
+        setRead((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next));
+        setFailures(0);
+      },
+      (error) => {
+        if (ended) return;
+        console.error("Reading the role failed", error);
+        setFailures((count) => count + 1);
+      },
+    );
     return () => {
       ended = true;
     };
@@ -193,11 +192,7 @@ async function signIn(email: string, password: string) {
   const { error } = await attempt("Sign in Failed", ({ auth }) =>
     auth.signInWithPassword(credentials),
   );
-  const profile = error
-    ? null
-    : await getBrowserClient()
-        .then(loadProfile)
-        .catch(() => null);
+  const profile = error ? null : await loadProfile().catch(() => null);
   return { error, profile };
 }
 
@@ -258,15 +253,11 @@ function describeFailure(error: { message: string; status?: number | undefined }
   return error.message || "Something went wrong";
 }
 
-/** @throws the backend's error */
-async function loadProfile(client: Client): Promise<Profile> {
-  const [{ data }, { roleInfo }] = await Promise.all([
-    client.rpc("my_profile").throwOnError(),
-    // Loaded on demand, because visitors do not need it.
-    loadModule(() => import("../../supabase/functions/_shared/roles.ts")),
+/** @throws the backend's error, and that of a file */
+async function loadProfile(): Promise<Profile> {
+  const [client, { readProfile }] = await Promise.all([
+    getBrowserClient(),
+    loadModule(() => import("./read-profile.ts")),
   ]);
-  const [profile] = data;
-  // A CHECK of the database allows only these roles. An unknown role would grant nothing here.
-  const role = (profile?.role ?? null) as Role | null;
-  return { name: profile?.name ?? null, role, tasks: (role && roleInfo[role]?.tasks) ?? [] };
+  return readProfile(client);
 }

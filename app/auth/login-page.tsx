@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
@@ -9,6 +10,7 @@ import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost, ShortLoginNote } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
+import type { Profile } from "./stored-account.ts";
 
 export const action = rejectPost;
 
@@ -17,7 +19,8 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
-  const { signIn } = useAuth();
+  const { signIn, user, loading } = useAuth();
+  const site = useSite();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
@@ -39,12 +42,17 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     showToast({
       tone: "success",
       title: "Login Successful!",
-      description: `Welcome back, ${profile?.name ?? email}!`,
+      description: welcome(profile, site.adviser.name),
     });
   }
 
   return (
-    <AuthCard title="Admin Access" lead="Please log in to manage your content.">
+    <AuthCard
+      title="Admin Access"
+      lead="Please log in to manage your content."
+      // A signed-in user is on the way to another page.
+      className={loading || user ? "session:invisible" : ""}
+    >
       <NeedsScripts what="Signing in" />
       <ShortLoginNote />
       <form method="post" onSubmit={submit} className="mt-8 space-y-5">
@@ -71,4 +79,10 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
     </AuthCard>
   );
+}
+
+/** Addresses an owner without a name of their own by the adviser's, and others without one by none. */
+function welcome(profile: Profile | null, adviser: string): string {
+  const name = profile?.name || (profile?.role === "owner" && adviser);
+  return name ? `Welcome back, ${name}!` : "Welcome back!";
 }

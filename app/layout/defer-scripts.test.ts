@@ -20,6 +20,7 @@ test("the start script is inlined with the nonce as one expression without marku
     /<script nonce="n">([\s\S]*)<\/script><\/body>$/.exec(deferScripts(page, "n")) ?? [];
   expect(script).toContain("data");
   expect(script).not.toContain("</");
+  expect(script).not.toMatch(/\/\*|^[ \t]/m);
   expect(() => new Function(`return ${script}`)).not.toThrow();
 });
 

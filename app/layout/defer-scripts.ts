@@ -23,9 +23,12 @@ export function deferScripts(html: string, nonce: string): string {
   if (deferred === withoutPreloads) return html;
   return deferred.replace(
     "</body>",
-    () => `<script nonce="${nonce}">(${startScripts})()</script></body>`,
+    () => `<script nonce="${nonce}">(${startScript})()</script></body>`,
   );
 }
+
+/** The build keeps the comments and the indentation of the server's code. */
+const startScript = String(startScripts).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, "");
 
 /** Failed static imports fire the script's error event; the entry itself is loaded by `import()`. */
 function reportFailure(code: string): string {

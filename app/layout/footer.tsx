@@ -1,16 +1,12 @@
-import { Children, type ComponentType, type ReactNode, Suspense, useId } from "react";
+import { Children, type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { OwnerPart } from "../auth/owner-part.tsx";
 import { useRootData, useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
-import type { OwnerPartProps } from "./owner-part-props.ts";
 
-interface FooterProps {
-  OwnerPart: ComponentType<OwnerPartProps>;
-}
-
-export function Footer({ OwnerPart }: FooterProps) {
+export function Footer() {
   const { firm, contact, quickLinks, services, licenseLines, disclosures, ownPages } = useSite();
   const year = useRootData()?.year;
   const isLong = services.length > 10;
@@ -67,7 +63,8 @@ export function Footer({ OwnerPart }: FooterProps) {
         </div>
       </div>
       <div className="border-t border-mist/25">
-        <div className="wrap flex flex-col gap-4 py-8 text-sm">
+        {/* At the end of the page, a toast leaves Logout free. */}
+        <div className="wrap flex flex-col gap-4 py-8 text-sm has-[button]:pb-32">
           {[...licenseLines, ...disclosures.footer.map((text) => [text])].map((line) => (
             <p key={JSON.stringify(line)} className="max-w-3xl whitespace-pre-line">
               {line.map((part) =>
@@ -96,7 +93,7 @@ export function Footer({ OwnerPart }: FooterProps) {
                 ))}
               </ul>
             )}
-            <SessionLink OwnerPart={OwnerPart} />
+            <SessionLink />
           </div>
         </div>
       </div>
@@ -137,20 +134,22 @@ function FooterList({ title, className, children }: FooterListProps) {
 }
 
 /** Login when signed out; the owner's link and Logout when signed in. */
-function SessionLink({ OwnerPart }: FooterProps) {
-  const { user, signOut } = useAuth();
+function SessionLink() {
+  const { user, loading, signOut } = useAuth();
   if (!user) {
     return (
-      <Link to="/login" data-screen className={linkClass}>
+      <Link
+        to="/login"
+        data-screen
+        className={`${linkClass} ${loading ? "session:invisible" : ""}`}
+      >
         Admin Login
       </Link>
     );
   }
   return (
     <p data-screen className="flex flex-wrap items-center gap-6">
-      <Suspense>
-        <OwnerPart part="messages link" className={linkClass} />
-      </Suspense>
+      <OwnerPart part="messages link" className={linkClass} />
       <button type="button" onClick={signOut} className={linkClass}>
         Logout
       </button>

@@ -1,27 +1,17 @@
 import { ChevronDown, Menu } from "lucide";
-import {
-  type ComponentType,
-  type MouseEvent,
-  Suspense,
-  useEffect,
-  useRef,
-  useSyncExternalStore,
-} from "react";
+import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, NavLink, useLocation, useMatch, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { OwnerPart } from "../auth/owner-part.tsx";
+import type { OwnerPartProps } from "../auth/owner-part-props.ts";
 import { type Site, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
-import type { OwnerPartProps } from "./owner-part-props.ts";
 
-interface HeaderProps {
-  OwnerPart: ComponentType<OwnerPartProps>;
-}
-
-export function Header({ OwnerPart }: HeaderProps) {
+export function Header() {
   const { firm } = useSite();
   const { user } = useAuth();
   // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab needs its space, too.
@@ -34,7 +24,7 @@ export function Header({ OwnerPart }: HeaderProps) {
         </Link>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center xl:gap-2">
-            <TabItems OwnerPart={OwnerPart} className={tabClass} isBar />
+            <TabItems className={tabClass} isBar />
           </ul>
         </nav>
         <ConsultationLink
@@ -42,7 +32,7 @@ export function Header({ OwnerPart }: HeaderProps) {
         >
           Book a consultation
         </ConsultationLink>
-        <Dropdown OwnerPart={OwnerPart} />
+        <Dropdown />
       </div>
       <OfflineNotice />
       <NavigationProgress />
@@ -54,12 +44,12 @@ const tabClass =
   "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
 const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 
-interface TabItemsProps extends HeaderProps, Pick<OwnerPartProps, "className" | "onClick"> {
+interface TabItemsProps extends Pick<OwnerPartProps, "className" | "onClick"> {
   /** Whether the tabs are in one line, which has no space for the owner's own pages. */
   isBar?: boolean;
 }
 
-function TabItems({ OwnerPart, className, onClick, isBar }: TabItemsProps) {
+function TabItems({ className, onClick, isBar }: TabItemsProps) {
   const { menu, ownPages } = useSite();
   const own = ownPages.filter(({ place }) => place === "menu");
   const { user } = useAuth();
@@ -78,14 +68,12 @@ function TabItems({ OwnerPart, className, onClick, isBar }: TabItemsProps) {
       {user && (
         // Space for the count of what waits, before the button.
         <li className="xl:pr-3">
-          <Suspense>
-            <OwnerPart
-              part="manage link"
-              current={isManaging}
-              className={className}
-              onClick={onClick}
-            />
-          </Suspense>
+          <OwnerPart
+            part="manage link"
+            current={isManaging}
+            className={className}
+            onClick={onClick}
+          />
         </li>
       )}
     </>
@@ -178,7 +166,7 @@ function useDisclosure() {
 }
 
 /** The menu on small screens. */
-function Dropdown({ OwnerPart }: HeaderProps) {
+function Dropdown() {
   const { user } = useAuth();
   const details = useDisclosure();
   return (
@@ -186,18 +174,14 @@ function Dropdown({ OwnerPart }: HeaderProps) {
       <summary className="relative flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
         <Icon drawing={Menu} className="size-5" />
         <span className="sr-only">Menu</span>
-        {user && (
-          <Suspense>
-            <OwnerPart part="waiting count" className="absolute -top-2 -right-2" />
-          </Suspense>
-        )}
+        {user && <OwnerPart part="waiting count" className="absolute -top-2 -right-2" />}
       </summary>
       <nav
         aria-label="Main"
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto border-b border-line bg-paper px-5 pt-2 pb-5 shadow-lift"
       >
         <ul className="divide-y divide-line/60">
-          <TabItems OwnerPart={OwnerPart} className={entryClass} onClick={closeMenu} />
+          <TabItems className={entryClass} onClick={closeMenu} />
         </ul>
         <ConsultationLink className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}>
           Book a consultation

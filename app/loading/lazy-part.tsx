@@ -1,6 +1,24 @@
 import { Component, type ComponentType, lazy } from "react";
 import { loadModule } from "./load-module.ts";
 
+/** Load what a signed-in user sees on visitors' pages. */
+const ownerLoads: (() => Promise<void>)[] = [];
+
+/** Loads the parts of visitors' pages that only a signed-in user sees, so that they are rendered with the page. */
+export async function loadOwnerParts(): Promise<void> {
+  // A part that fails is loaded again when it is rendered, and shows its failure.
+  await Promise.allSettled(ownerLoads.map((load) => load()));
+}
+
+/** A part that only a signed-in user sees, on a page of visitors. */
+export function lazyOwnerPart<Props extends object>(
+  ...part: Parameters<typeof lazyPart<Props>>
+): ComponentType<Props> {
+  const Part = lazyPart<Props>(...part);
+  ownerLoads.push(Part.load);
+  return Part;
+}
+
 /**
  * A component whose code is loaded when it is first rendered. If loading or rendering fails, `Failure` replaces
  * the component and the rest of the page stays. New props, a new mount and `onRetry` try again.
@@ -8,12 +26,17 @@ import { loadModule } from "./load-module.ts";
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   Failure: ComponentType<Props & { onRetry: () => void }>,
-): ComponentType<Props> {
+): ComponentType<Props> & { load(): Promise<void> } {
   const create = () => lazy<ComponentType<Props>>(() => loadModule(load));
-  let Part = create();
+  let Part: ComponentType<Props> = create();
 
   return class LazyPart extends Component<Props, { failed: boolean }> {
     override state = { failed: false };
+
+    /** Loads the code before the first rendering, which then has no need to wait for it. */
+    static async load() {
+      Part = (await loadModule(load)).default;
+    }
 
     static getDerivedStateFromError() {
       return { failed: true };

@@ -92,13 +92,16 @@ function Navigation({ links }: { links: readonly PageLink[] }) {
           </summary>
           <ul className="-ml-3 grid grid-cols-2 border-t border-line py-1">{items}</ul>
         </details>
-        <button
-          type="button"
-          onClick={signOut}
-          className="-mr-3 min-h-11 shrink-0 px-3 text-sm font-medium text-muted underline-offset-8 hover:text-evergreen hover:underline"
-        >
-          Logout
-        </button>
+        {/* The blog's pages have Logout in the footer (root.tsx). */}
+        {!pathname.startsWith("/blog/") && (
+          <button
+            type="button"
+            onClick={signOut}
+            className="-mr-3 min-h-11 shrink-0 px-3 text-sm font-medium text-muted underline-offset-8 hover:text-evergreen hover:underline"
+          >
+            Logout
+          </button>
+        )}
       </div>
     </nav>
   );

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { lazyPart } from "../loading/lazy-part.tsx";
+import { lazyOwnerPart } from "../loading/lazy-part.tsx";
 import { LoadFailure } from "../ui/load-state.tsx";
 import type { PostSummary } from "./posts.ts";
 
@@ -9,7 +9,7 @@ interface PostControlsProps {
   place: "card" | "page";
 }
 
-const OwnerControls = lazyPart<PostControlsProps>(
+const OwnerControls = lazyOwnerPart<PostControlsProps>(
   () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );

@@ -1,8 +1,7 @@
-import { Suspense } from "react";
 import { data, Link, type MetaDescriptor } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { OwnerPart } from "../auth/owner-part.tsx";
 import { siteOf, useSite } from "../config/use-site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { type Loadable, Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
@@ -28,11 +27,6 @@ import {
   searchPosts,
 } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
-
-const OwnerPart = lazyPart(
-  () => import("../manage/start/owner-part.tsx"),
-  () => null,
-);
 
 type PostList = ListPage<ListedPost> & { found?: number };
 
@@ -102,11 +96,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap section">
       <div className="relative flex flex-wrap items-end justify-between gap-6">
-        {tasks.includes("manage the site") && (
-          <Suspense>
-            <OwnerPart part="setup line" />
-          </Suspense>
-        )}
+        {tasks.includes("manage the site") && <OwnerPart part="setup line" />}
         {query ? (
           <SearchHeading query={query} list={list} />
         ) : (

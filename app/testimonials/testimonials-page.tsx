@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
+import { lazyOwnerPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
@@ -25,7 +25,7 @@ import {
   withSamples,
 } from "./testimonials.ts";
 
-const DeleteTestimonialButton = lazyPart(
+const DeleteTestimonialButton = lazyOwnerPart(
   () => import("../manage/testimonials/delete-testimonial-button.tsx"),
   ({ onRetry }) => <LoadFailure what="Delete" onRetry={onRetry} className="mt-4" />,
 );

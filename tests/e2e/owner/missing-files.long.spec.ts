@@ -133,15 +133,19 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   // These files belong to the owner's pages and to the owner's parts of visitors' pages.
   await logIn(page);
   // Without these files the account's role is unknown, and it is read again. The last one is their frame.
-  const needed = ["visitor-client", "create-browser-client", "roles", "manage-page"].flatMap(find);
-  const owners = parts.filter((name) => !needed.includes(name));
+  const needed = ["visitor-client", "create-browser-client", "read-profile", "manage-page"].flatMap(
+    find,
+  );
+  const ownerParts = parts.filter((name) => !needed.includes(name));
+  // The frame of the owner's pages needs the file of the parts.
+  const owners = ownerParts.filter((name) => !name.startsWith("owner-parts-"));
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
   const remove = page.getByRole("button", { name: /^Delete/ });
   const logo = page.getByLabel("Name", { exact: true }).or(page.getByText("Logo"));
   for (const [path, text, shown, names] of [
-    ["/blog", "Edit and Delete could not be loaded.", remove, owners],
-    [`/blog/${slug}`, "Edit and Delete could not be loaded.", remove, owners],
-    ["/testimonials", "Delete could not be loaded.", remove, owners],
+    ["/blog", "Edit and Delete could not be loaded.", remove, ownerParts],
+    [`/blog/${slug}`, "Edit and Delete could not be loaded.", remove, ownerParts],
+    ["/testimonials", "Delete could not be loaded.", remove, ownerParts],
     ["/blog/new", "The post editor could not be loaded.", heading("Create New Blog Post"), owners],
     [`/blog/${slug}/edit`, "The post editor could not be loaded.", heading("Edit Post"), owners],
     ["/messages", "This page could not be loaded.", heading("Messages"), find("manage-page")],
@@ -203,13 +207,16 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await fillPost(page, "Not lost");
   await uploadImage(page);
   await expect(page.getByText(/^Saved /)).toBeVisible();
+  await page.waitForURL(/draft=/);
   const draft = page.url();
   await page.goto(`/blog/${slug}/edit`);
   await page.getByLabel("Title").fill("A title that is not saved");
   miss(find("toast-region"));
   await page.route("**/rest/v1/posts?*", (route) => route.abort());
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Error! 😢" })).toBeVisible();
+  // The client repeats two reads for seven seconds each.
+  const failure = page.getByRole("alert").filter({ hasText: "Error! 😢" });
+  await expect(failure).toBeVisible({ timeout: 60_000 });
   await expect(page.getByLabel("Title")).toHaveValue("A title that is not saved");
   miss([]);
   await page.unroute("**/rest/v1/posts?*");
@@ -230,8 +237,8 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.evaluate(() => localStorage.clear());
 
   // The preview of settings loads its code in a frame; after a failure the frame shows the published page. Without the
-  // file of the roles, the profile is read again, as after a failed request (sign-in.spec.ts). The export reads no zip file.
-  const all = parts.filter((name) => !/^(preview-frame|roles|zip-reader)-/.test(name));
+  // file that reads the profile, it is read again, as after a failed request (sign-in.spec.ts). The export reads no zip file.
+  const all = parts.filter((name) => !/^(preview-frame|read-profile|zip-reader)-/.test(name));
   expect(all.filter((name) => !missed.includes(name))).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { defaultSite } from "../../default-site.ts";
 import { navigate, openPage, toast } from "../test.ts";
 import { account, discardDraft, expect, fillLogin, logIn, logInByForm, test } from "./owner.ts";
@@ -26,7 +27,9 @@ test.describe("a wrong password", () => {
 
     await fillLogin(page);
     await expect(page.getByRole("heading", { name: "Create New Blog Post" })).toBeVisible();
-    await expect(toast(page, "Login Successful!")).toContainText(`Welcome back, ${account.email}!`);
+    await expect(toast(page, "Login Successful!")).toContainText(
+      `Welcome back, ${defaultSite.adviser.name}!`,
+    );
     await page.goBack();
     await expect(page).toHaveURL("/contact");
   });
@@ -55,7 +58,7 @@ test.describe("two tabs", () => {
   // Addresses that contain tokens of another account.
   test.use({ expectedErrors: /status of 40\d|AuthApiError|session/i });
 
-  test("are signed in and out together, whatever is opened in between", async ({
+  test("are signed in and out together, and never show a visitor's page first, whatever is opened in between", async ({
     page,
     context,
   }) => {
@@ -65,8 +68,17 @@ test.describe("two tabs", () => {
     const create = page.getByRole("link", { name: "Create New Post" });
     const logout = page.getByRole("button", { name: "Logout" });
     await expect(create).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Edit/ }).first()).toBeVisible();
+    await recordPaints(page);
+    // The form is not shown on the way to the blog.
     await page.goto("/login");
     await expect(page).toHaveURL("/blog");
+    expect(await paintsOf(page)).toMatchObject({ before: [] });
+    await page.reload();
+    expect(await paintsOf(page)).toEqual({
+      before: [],
+      after: ["Logout", "Manage", "Edit", "Delete", "Create New Post"],
+    });
     await openPage(page, "/contact#access_token=a.b.c&refresh_token=d&expires_in=60");
     await page.goto("/blog");
     await expect(logout).toBeVisible();
@@ -113,8 +125,19 @@ test.describe("text that is not saved", () => {
     await page.getByRole("button", { name: "Logout" }).click();
     await expect.poll(() => questions).toEqual([expect.stringContaining("not saved yet")]);
     await expect(page.getByLabel("Title")).toHaveValue("Nobody else's business");
-    page.once("dialog", (dialog) => dialog.accept());
-    await page.getByRole("button", { name: "Logout" }).click();
+    const logout = page.getByRole("contentinfo").getByRole("button", { name: "Logout" });
+    await page.route("**/auth/v1/logout*", (route) =>
+      route.fulfill({ status: 500, json: { message: "Out of order." } }),
+    );
+    page.on("dialog", (dialog) => dialog.accept());
+    await logout.click();
+    await expect(toast(page, "Sign out Failed")).toContainText("Out of order.");
+    for (const tab of [page, second]) {
+      await expect(tab.getByRole("button", { name: "Logout" })).toBeVisible();
+    }
+    await expect(page.getByLabel("Title")).toHaveValue("Nobody else's business");
+    await page.unroute("**/auth/v1/logout*");
+    await logout.click();
 
     await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
     for (const tab of [page, second]) {
@@ -165,7 +188,7 @@ test("an expired access token is refreshed", { tag: "@long" }, async ({ page }) 
   });
   await page.reload();
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
-  expect(await tokenOf()).not.toBe(before);
+  await expect.poll(tokenOf).not.toBe(before);
 });
 
 test.describe("a session that was ended on another device", () => {
@@ -221,3 +244,40 @@ test.describe("a session that ends while a post is written", () => {
     await discardDraft(page);
   });
 });
+
+/** Records which texts about the session are visible in the frames before hydration, and in the first one after it. */
+async function recordPaints(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const paints = { before: new Set<string>(), after: null as string[] | null };
+    let isHydrated = false;
+    window.addEventListener("hydrated", () => {
+      isHydrated = true;
+    });
+    function visible(texts: string[]): string[] {
+      const elements = [...document.querySelectorAll("a, button, h1")].filter((element) =>
+        element.checkVisibility({ visibilityProperty: true }),
+      );
+      return texts.filter((text) =>
+        elements.some(({ textContent }) => textContent.startsWith(text)),
+      );
+    }
+    function onFrame() {
+      if (isHydrated) {
+        paints.after = visible(["Logout", "Manage", "Edit", "Delete", "Create New Post"]);
+        return;
+      }
+      for (const text of visible(["Admin Login", "Admin Access"])) paints.before.add(text);
+      requestAnimationFrame(onFrame);
+    }
+    requestAnimationFrame(onFrame);
+    Object.assign(window, { paints });
+  });
+}
+
+async function paintsOf(page: Page): Promise<{ before: string[]; after: string[] | null }> {
+  const result = await page.waitForFunction(() => {
+    const { before, after } = Reflect.get(window, "paints");
+    return after && { before: [...before], after };
+  });
+  return result.jsonValue();
+}
