@@ -8,7 +8,7 @@ import { ensureInstalled, node, root, say } from "./prepare.mjs";
 
 const long = process.argv.includes("--long");
 const results = join(root, "test-results");
-/** Contract tests with the tag `long` run in `npm run test:long`. */
+/** Unit and contract tests with the tag `long` run in `npm run test:long`. */
 const notLong = "--tags-filter=!long";
 
 await ensureInstalled({ tools: true });
@@ -44,7 +44,7 @@ async function runAll() {
       ["types", ["node_modules/typescript/bin/tsc", "--noEmit"], "npx tsc --noEmit"],
       ["function types", ["scripts/check-functions.ts"], "node scripts/check-functions.ts"],
     ]),
-    testWithVitest(["unit"]),
+    testWithVitest(["unit"], notLong),
   ]);
   const built = await build();
   const early = [built, ...(await beside).flat()];
@@ -59,7 +59,7 @@ async function runLong() {
   const built = await build();
   if (built.failures.length > 0) return [built];
   return [
-    await testWithVitest(["contract"], "--tags-filter=long"),
+    await testWithVitest(["unit", "contract"], "--tags-filter=long"),
     await testWithVitest(["long", "quiet"]),
     await testWithPlaywright(),
   ];

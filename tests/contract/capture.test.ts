@@ -14,7 +14,7 @@ async function copiesOf(path: string) {
 }
 
 test("a site keeps each page once, with its files, and its end when it leaves the site", {
-  timeout: 60_000,
+  tags: "long",
 }, async () => {
   // Each pass renders every page. One post is enough to keep the blog in the menu.
   await sql`delete from posts where id <> (select id from posts limit 1)`;
@@ -27,14 +27,14 @@ test("a site keeps each page once, with its files, and its end when it leaves th
   const site = await startNewSite(environment, { prepare: null });
   onTestFinished(site.stop);
   const calculator = "/savings-calculator?calculator=retirement";
-  await expect.poll(() => copiesOf(calculator), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => copiesOf(calculator), { timeout: 60_000 }).toHaveLength(1);
   expect((await copiesOf(calculator))[0]?.html).toContain("$1,193,434");
   const [copy] = await copiesOf(path);
   expect(copy?.html).toContain("First words.");
   expect(copy?.files.length).toBeGreaterThan(1);
 
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  await expect.poll(() => copiesOf(path), { timeout: 30_000 }).toHaveLength(2);
+  await expect.poll(() => copiesOf(path), { timeout: 60_000 }).toHaveLength(2);
   expect((await copiesOf(path))[1]?.digest).toBeNull();
   expect(await copiesOf("/contact")).toHaveLength(1);
   expect(await sql`select private.verify_archive()`).toEqual([]);

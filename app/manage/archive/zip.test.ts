@@ -17,10 +17,13 @@ function memory(): number {
   return heapUsed + external;
 }
 
-test.each([
-  ["few files", 0, 2],
-  ["65,535 files beyond 4 GB, in less than 50 MB of memory", 2 ** 32, 65_535],
-])("unzip reads %s", async (_, start, count) => {
+test("unzip reads few files", () => expectReadable(0, 2));
+
+test("unzip reads 65,535 files beyond 4 GB, in less than 50 MB of memory", { tags: "long" }, () =>
+  expectReadable(2 ** 32, 65_535),
+);
+
+async function expectReadable(start: number, count: number): Promise<void> {
   const folder = await createTemporaryFolder("zip");
   const path = join(folder, "test.zip");
   const zip = createZip(Writable.toWeb(createWriteStream(path, { start })), start);
@@ -34,4 +37,4 @@ test.each([
   expect(unzip("-tq", path)).toBe(`No errors detected in compressed data of ${path}.\n`);
   expect(unzip("-p", path, `Émile 日本 ${count - 1}.txt`)).toBe("Words. ".repeat(1000));
   rmSync(folder, { recursive: true });
-});
+}
