@@ -3,11 +3,13 @@ import { getServers } from "node:dns";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { EmbeddedConfig } from "embedded-supabase/config.ts";
+import type { Sql } from "embedded-supabase/database.ts";
 import { textBytes } from "embedded-supabase/rest/rest-api.ts";
 import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "./supabase/functions/_shared/password.ts";
+import { privateNetworks } from "./supabase/functions/import-images/private-networks.ts";
 
 const second = 1000;
 const hour = 60 * 60 * second;
@@ -137,11 +139,14 @@ export const embeddedConfig: EmbeddedConfig = {
         ...(SMTP_URL || RESEND_API_KEY ? getServers().map(withPort) : []),
       ],
     },
-    "invite-person": {
-      callers: async (sql, userId) =>
-        (await sql`select from private.people where user_id = ${userId}`).length > 0,
-    },
+    "invite-person": { callers: hasRole },
     "remove-unused-images": { callers: "secret key" },
+    "import-images": {
+      callers: hasRole,
+      // Web servers of the public internet, and DNS.
+      hosts: () => ["0.0.0.0/0:443", "0.0.0.0/0:80", ...getServers().map(withPort)],
+      closedHosts: privateNetworks.flatMap((network) => [`${network}:443`, `${network}:80`]),
+    },
   },
   // Before a job calls a function, it asks the database whether there is work, so that no process starts without it.
   jobs: {
@@ -201,6 +206,11 @@ export const embeddedConfig: EmbeddedConfig = {
         "We are getting more messages than usual.",
       ],
     },
+    importImage: {
+      limits: requestLimits.import_image.filter(({ per }) => per === "visitor"),
+      request: { function: "import-images", method: "POST" },
+      reasons: ["Many images were imported from your connection.", "Many images were imported."],
+    },
     search: {
       limits: requestLimits.search,
       request: { rpc: "search_posts" },
@@ -239,6 +249,10 @@ export const embeddedConfig: EmbeddedConfig = {
     expendableRows: ['%"is_sample": true%', "%7e577e57%"],
   },
 };
+
+async function hasRole(sql: Sql, userId: string): Promise<boolean> {
+  return (await sql`select from private.people where user_id = ${userId}`).length > 0;
+}
 
 /** @param server as Node names it: with a port only when it is not 53 */
 function withPort(server: string): string {

@@ -40,6 +40,7 @@ test("the table of rate limits is the one of the code", () => {
     ["testimonial", requestLimits.testimonial],
     ["invitation", requestLimits.invite],
     ["test mail", requestLimits.test_mail],
+    ["image of an import", requestLimits.import_image],
     ["sign-in and new passwords, together", ownLimits.signIn.limits],
     ["session refresh", ownLimits.refresh.limits],
     ["password reset mail, new address", ownLimits.reset.limits],

@@ -438,6 +438,7 @@ export type Database = {
       };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
       count_contact_message: { Args: { request_headers: string | null }; Returns: number };
+      count_image_import: { Args: never; Returns: number };
       count_invitation: { Args: never; Returns: number };
       count_test_mail: { Args: never; Returns: number };
       create_site_key: { Args: never; Returns: string };

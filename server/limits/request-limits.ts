@@ -28,6 +28,11 @@ export const requestLimits = {
   ],
   /** Limits the test mails of all owners together. */
   test_mail: [{ per: "everyone", count: 5, seconds: 10 * minute }],
+  /** Limits the images that imports fetch. The gateway counts calls per address, the database those of people who write posts. */
+  import_image: [
+    { per: "visitor", count: 3000, seconds: hour },
+    { per: "everyone", count: 3000, seconds: hour },
+  ],
   /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
   search: [
     { per: "visitor", count: 10, seconds: 20 },
@@ -36,13 +41,15 @@ export const requestLimits = {
 } as const satisfies Record<string, readonly Limit[]>;
 
 /**
- * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, of invitations and of
- * test mails. The gateway counts contact messages before it calls their function.
+ * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, of invitations, of
+ * test mails and of imported images. The gateway counts contact messages before it calls their function.
  * @param enabled false removes all limits of the database.
  */
 export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const rows = (["testimonial", "invite", "test_mail"] as const).flatMap((action) =>
-    requestLimits[action].map(({ per, count, seconds }) => ({
+  const imports = requestLimits.import_image.filter(({ per }) => per === "everyone");
+  const limits = { ...requestLimits, import_image: imports };
+  const rows = (["testimonial", "invite", "test_mail", "import_image"] as const).flatMap((action) =>
+    limits[action].map(({ per, count, seconds }) => ({
       action,
       scope: per,
       max_count: count,

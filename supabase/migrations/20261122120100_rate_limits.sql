@@ -25,7 +25,8 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('contact', 'everyone', 300, '24 hours'),
   ('invite', 'everyone', 20, '1 hour'),
   ('invite', 'everyone', 60, '24 hours'),
-  ('test_mail', 'everyone', 5, '10 minutes');
+  ('test_mail', 'everyone', 5, '10 minutes'),
+  ('import_image', 'everyone', 3000, '1 hour');
 
 create table private.counted_requests (
   action text not null,

@@ -91,6 +91,19 @@ comment on function public.find_former_path(text, text[]) is
   'The path of the public post or page that an address had on the site before, with its path and the parameters of its query; null when it is of none, or of several.';
 grant execute on function public.find_former_path(text, text[]) to anon, authenticated, service_role;
 
+create function public.count_image_import()
+returns integer
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.require_writer();
+  select private.count_request('import_image', null);
+$$;
+comment on function public.count_image_import() is
+  'Counts an image that the function import-images fetches, like private.count_request. Owners and editors only.';
+grant execute on function public.count_image_import() to authenticated;
+
 create function private.keep_imported_date()
 returns trigger
 language plpgsql

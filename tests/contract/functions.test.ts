@@ -25,6 +25,18 @@ const testFunctions = {
     body: await request.text(),
     headers: Object.fromEntries(request.headers),
   }, { status: 201, headers: { "x-own": "yes" } }));`,
+  connects: `const isForbidden = async (host) => {
+      const [, hostname, port] = /^\\[?(.*?)\\]?:(\\d+)$/.exec(host);
+      return Deno.connect({ hostname, port: Number(port) }).then(() => false, (error) => error.name === "NotCapable");
+    };
+    Deno.serve(async (request) => {
+      const { closed, open } = await request.json();
+      return Response.json({
+        forbidden: (await Promise.all(closed.map(isForbidden))).every((each) => each),
+        // Without a connection to them.
+        open: open.map((host) => Deno.permissions.querySync({ name: "net", host }).state),
+      });
+    });`,
   pid: `Deno.serve(() => Response.json(Deno.pid));`,
   throws: `Deno.serve(() => { throw new Error("a secret detail"); });`,
   broken: `throw new Error("broken from the start");`,
@@ -50,7 +62,7 @@ const testFunctions = {
 
 const folder = await setUpFolder("functions");
 const smtp = await setUpSmtp();
-const { project, sql } = await setUpProject();
+const { project, sql, owner } = await setUpProject();
 let sender: Worker;
 const workers = new Map<string, Worker>();
 const started: Worker[] = [];
@@ -72,7 +84,14 @@ afterEach(async () => {
 
 afterAll(() => Promise.all(started.map((worker) => worker.stop())).then(() => {}));
 
-function start(environment: Record<string, string>, folderOf: string, timeLimit?: number): Worker {
+function start(
+  environment: Record<string, string>,
+  folderOf: string,
+  timeLimit?: number,
+  network: { hosts?: readonly string[]; closedHosts?: readonly string[] } = {
+    hosts: embeddedConfig.functions["send-email"]?.hosts?.(environment),
+  },
+): Worker {
   const worker = createWorker({
     folder: folderOf,
     environment: {
@@ -81,7 +100,7 @@ function start(environment: Record<string, string>, folderOf: string, timeLimit?
       SUPABASE_SERVICE_ROLE_KEY: project.secretKey,
       ...environment,
     },
-    hosts: embeddedConfig.functions["send-email"]?.hosts?.(environment),
+    ...network,
     cacheDir: join(folder, "cache"),
     timeLimit,
     log: (line) => lines.push(line),
@@ -257,6 +276,7 @@ test.each([
   ["..%2f..%2fbackend", 404],
   ["remove-unused-images", 403],
   ["invite-person", 403],
+  ["import-images", 403],
 ])("a visitor's call of %s is rejected with %i", async (name, status) => {
   for (const [method, apikey] of [
     ["POST", "wrong"],
@@ -309,11 +329,60 @@ test("a function can read, write, run and reach only what it needs", async () =>
   });
 });
 
+test("the function that fetches images reaches public web servers only, whatever its code does", async () => {
+  const { port } = new URL(project.backend?.databaseUrl ?? "");
+  const { hosts, closedHosts } = embeddedConfig.functions["import-images"] ?? {};
+  const worker = start({}, join(folder, "connects"), undefined, {
+    hosts: hosts?.({}),
+    closedHosts,
+  });
+  const closed = [
+    ...["127.0.0.1:443", "127.0.0.1:80", "10.1.2.3:443", "172.20.0.1:80", "192.168.1.1:443"],
+    ...["169.254.169.254:80", "100.100.100.200:80", "168.63.129.16:80", "0.0.0.0:443"],
+    ...["[::1]:443", "[fd00::1]:443", "[fe80::1]:80", "localhost:443"],
+    ...[`127.0.0.1:${port}`, "8.8.8.8:22", "8.8.8.8:5432", "example.com:443"],
+  ];
+  const body = JSON.stringify({ closed, open: ["8.8.8.8:443", "8.8.8.8:80"] });
+  const response = await worker.fetch("/connects", { method: "POST", body });
+  expect(await response.json()).toEqual({ forbidden: true, open: ["granted", "granted"] });
+});
+
+test("the function that fetches images responds with the reason why it fetched none", async () => {
+  const fetchImage = async (request: object, origin = project.url) => {
+    const { session } = (await owner.auth.getSession()).data;
+    const response = await fetch(`${project.url}/functions/v1/import-images`, {
+      method: "POST",
+      headers: {
+        apikey: project.anonKey,
+        authorization: `Bearer ${session?.access_token}`,
+        origin,
+      },
+      body: JSON.stringify(request),
+    });
+    return [response.status, (await response.json()).error];
+  };
+  const named = { address: `${project.url}/x.png`, hosts: ["127.0.0.1"], http: true };
+  expect(await fetchImage(named)).toEqual([422, "Its address has a port or a password."]);
+  for (const address of ["http://127.0.0.1/x.png", "https://169.254.169.254/latest/meta-data"]) {
+    const { hostname } = new URL(address);
+    expect(await fetchImage({ address, hosts: [hostname], http: true })).toEqual([
+      ...[422, `${hostname} is in a private network.`],
+    ]);
+  }
+  expect(await fetchImage({ ...named, hosts: "*" })).toEqual([400, "The request is not valid."]);
+  await sql`insert into private.request_limits values ('import_image', 'everyone', 1, '1 hour')`;
+  await owner.rpc("count_image_import").throwOnError();
+  expect(await fetchImage(named)).toEqual([429, expect.stringContaining("Please try again in")]);
+  await sql`delete from private.request_limits where action = 'import_image'`;
+});
+
 test("the functions' libraries have the versions that are tested here", async () => {
   const read = async (file: string) => JSON.parse(await readFile(join(root, file), "utf8"));
-  const { imports } = await read("supabase/functions/send-email/deno.json");
   const { dependencies } = await read("package.json");
-  for (const [name, specifier] of Object.entries(imports)) {
-    expect(specifier).toBe(`npm:${name}@${dependencies[name]}`);
+  for (const folder of ["send-email", "import-images"]) {
+    const { imports } = await read(`supabase/functions/${folder}/deno.json`);
+    for (const [name, specifier] of Object.entries(imports)) {
+      expect(specifier).toBe(`npm:${name}@${dependencies[name]}`);
+    }
   }
 });

@@ -342,6 +342,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["count_contact_message", nobody, responds, { request_headers: "{}" }],
   ["count_invitation", nobody, responds],
   ["count_test_mail", owners, responds],
+  ["count_image_import", writers, responds],
   ["project_facts", nobody, responds],
   ["table_states", everyone, reads],
 
@@ -553,6 +554,7 @@ const cells: Cell[] = [
   ["send-email: deliver what is due", nobody, invoke("send-email/deliver")],
   ["send-email: test mail", owners, invoke("send-email/test")],
   ["invite-person: invite", owners, invoke("invite-person", "{}", 400)],
+  ["import-images: fetch", writers, invoke("import-images", "{}", 400)],
   ["remove-unused-images: start", nobody, invoke("remove-unused-images")],
   ["auth: sign up", nobody, signUp],
 ];

@@ -33,8 +33,10 @@ export interface FunctionConfig {
   callers: "anyone" | "secret key" | ((sql: Sql, userId: string) => Promise<boolean>);
   /** Request headers that the function receives besides keys, content type and origin. Callers can forge them. */
   headers?: readonly string[];
-  /** URLs and host:port pairs that the function may connect to besides the backend. */
+  /** URLs and host:port pairs that the function may connect to besides the backend. A host can be an IPv4 network. */
   hosts?(environment: FunctionEnvironment): readonly string[];
+  /** Hosts or IPv4 networks, each with a port, that the function may not connect to although `hosts` includes them. */
+  closedHosts?: readonly string[];
 }
 
 export type FunctionEnvironment = Readonly<Record<string, string | undefined>>;

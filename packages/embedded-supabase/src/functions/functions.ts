@@ -76,7 +76,7 @@ export function startFunctions(options: FunctionsOptions) {
     return callers !== "secret key" && session !== null && callers(sql, session.userId);
   }
 
-  function workerFor(name: string, { hosts = () => [] }: FunctionConfig): Worker {
+  function workerFor(name: string, { hosts = () => [], closedHosts }: FunctionConfig): Worker {
     const environment = options.environments[name] ?? {};
     const worker =
       workers.get(name) ??
@@ -90,6 +90,7 @@ export function startFunctions(options: FunctionsOptions) {
           SUPABASE_SERVICE_ROLE_KEY: secretKey,
         },
         hosts: hosts(environment),
+        closedHosts,
         cacheDir: options.cacheDir,
         // These secrets are removed from the log, because the stack of a failed request may quote them.
         log: (line) =>

@@ -18,6 +18,8 @@ interface WorkerOptions {
   environment: FunctionEnvironment;
   /** URLs and host:port pairs that the function may connect to besides SUPABASE_URL. */
   hosts?: readonly string[];
+  /** Hosts that the function may not connect to, also when a name that it may connect to resolves to one. */
+  closedHosts?: readonly string[] | undefined;
   cacheDir: string;
   /** The timeout of a call in milliseconds. */
   timeLimit?: number;
@@ -156,7 +158,7 @@ export function createWorker(options: WorkerOptions) {
   }
 }
 
-function spawnDeno({ folder, environment, hosts = [], cacheDir }: WorkerOptions) {
+function spawnDeno({ folder, environment, hosts = [], closedHosts = [], cacheDir }: WorkerOptions) {
   // Closed to other users: code that one put into the cache would run with the secret key.
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
@@ -177,6 +179,7 @@ function spawnDeno({ folder, environment, hosts = [], cacheDir }: WorkerOptions)
     "--ignore-env",
     // 127.0.0.1:0 is the address on which the function listens.
     `--allow-net=${["127.0.0.1:0", ...[environment.SUPABASE_URL ?? "", ...hosts].filter(Boolean).map(hostOf)].join(",")}`,
+    ...(closedHosts.length > 0 ? [`--deny-net=${closedHosts.join(",")}`] : []),
     // A mail client sends the host name to its server.
     "--allow-sys=hostname,networkInterfaces",
     "--v8-flags=--max-old-space-size=128",
