@@ -1,12 +1,11 @@
 // Updates open windows after settings are published. A page with a Realtime connection receives the change and tells the
-// other windows of this browser. All others compare the version at intervals, which costs less than a connection.
-import { useEffect } from "react";
-import { useRevalidator } from "react-router";
+// other windows of this browser. All others compare the version when the visitor opens another page or returns, which costs less
+// than a connection.
+import { useEffect, useRef } from "react";
+import { useLocation, useRevalidator } from "react-router";
 import { openChannel } from "../browser/site-data.ts";
 
 const requested = "site:refresh";
-/** The milliseconds between two comparisons while the page is visible. */
-const interval = 10_000;
 
 let isOutdated = false;
 
@@ -28,6 +27,8 @@ export function isSiteOutdated(): boolean {
 /** @param version of the settings that the page shows */
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
+  const { pathname } = useLocation();
+  const comparedOn = useRef(pathname);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
@@ -51,11 +52,15 @@ export function useSiteRefresh(version: number): void {
     }
     window.addEventListener(requested, compare, { signal });
     document.addEventListener("visibilitychange", compare, { signal });
-    const timer = setInterval(compare, interval);
+    window.addEventListener("focus", compare, { signal });
     return () => {
       stop.abort();
       windows?.close();
-      clearInterval(timer);
     };
   }, [version, revalidate]);
+  useEffect(() => {
+    // The first page came from the server.
+    if (comparedOn.current !== pathname) refreshSite();
+    comparedOn.current = pathname;
+  }, [pathname]);
 }
