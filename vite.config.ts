@@ -1,11 +1,17 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, minify, type Plugin } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
 import { zodWithoutEval } from "./vite.zod-without-eval.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), zodWithoutEval(), listChunkModules()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    zodWithoutEval(),
+    listChunkModules(),
+    minifyStartScripts(),
+  ],
   build: { assetsInlineLimit: 0 },
   // Otherwise an editor that empties a file before writing it causes a reload.
   server: { watch: { awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 } } },
@@ -34,3 +40,21 @@ export default defineConfig({
     },
   },
 });
+
+/** The server writes the source of this function into every page (app/layout/defer-scripts.ts). */
+function minifyStartScripts(): Plugin {
+  return {
+    name: "minify-start-scripts",
+    apply: "build",
+    enforce: "post",
+    transform: {
+      filter: { id: /\/app\/layout\/start-scripts\.ts$/ },
+      async handler(code, id) {
+        const { code: minified } = await minify(id, code, { module: true });
+        const [, source] = /^export (function startScripts\(.*\});?\s*$/s.exec(minified) ?? [];
+        if (!source) throw new Error(`Expected only the function startScripts in ${id}`);
+        return `export const startScripts = ${JSON.stringify(source)};`;
+      },
+    },
+  };
+}

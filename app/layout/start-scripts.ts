@@ -5,40 +5,48 @@
 export function startScripts(): void {
   /** How many milliseconds a click on a form's button waits for the scripts. */
   const submitTimeout = 8000;
-  const startEvents = ["pointerdown", "keydown", "touchstart"];
   const entry = document.getElementById("entry");
   let started = false;
   let clicked: HTMLButtonElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changedValues = new Map<HTMLInputElement, string>();
 
-  const sections = [...document.querySelectorAll<HTMLElement>("main > .section")];
-  for (const name of startEvents) {
+  const sections = [...document.querySelectorAll<HTMLElement>("main > *")];
+  for (const name of ["pointerdown", "keydown", "touchstart"]) {
     addEventListener(name, start, { capture: true, passive: true });
-    addEventListener(name, layOutNext, { capture: true, passive: true });
   }
   addEventListener("click", holdClick, true);
   addEventListener("input", rememberValue, true);
   addEventListener("scriptsfailed", fail);
   addEventListener("hydrated", replay, { once: true });
   const [navigation] = performance.getEntriesByType("navigation");
-  const isNew = navigation && "type" in navigation && navigation.type === "navigate";
+  // The entries of this type are of this class. A browser may hide them.
+  const type = (navigation as PerformanceNavigationTiming | undefined)?.type;
   // The browser goes to a position in the page, for which it needs the height of what is above.
-  if (!isNew || location.hash) document.documentElement.dataset.layout = "complete";
-  if (document.readyState === "complete") whenIdle(start);
-  else addEventListener("load", () => whenIdle(start));
+  if (type !== "navigate" || location.hash) document.documentElement.dataset.layout = "complete";
+  addEventListener("load", () => {
+    whenIdle(start);
+    whenIdle(layOutNext);
+  });
 
   function whenIdle(callback: () => void): void {
-    // Safari has no requestIdleCallback.
-    if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 2000 });
+    // Short, so that all sections are laid out within two seconds. Safari has no requestIdleCallback.
+    if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 200 });
     else setTimeout(callback, 200);
   }
 
-  /** Lays out a section that app.css delays, and the others one by one when the browser is idle. */
+  /**
+   * Lays out the sections that app.css delays, with their images, each when the browser is idle: what captures whole pages
+   * neither scrolls nor sends other input.
+   */
   function layOutNext(): void {
     const section = sections.shift();
     if (!section) return;
     section.style.contentVisibility = "visible";
+    for (const image of section.querySelectorAll("img")) {
+      // The other slides of a carousel stay lazy.
+      if (image.getBoundingClientRect().left < innerWidth) image.loading = "eager";
+    }
     whenIdle(layOutNext);
   }
 
@@ -56,7 +64,6 @@ export function startScripts(): void {
     script.onerror = fail;
     script.textContent = entry.textContent;
     document.body.append(script);
-    for (const name of startEvents) removeEventListener(name, start, true);
   }
 
   function holdClick(event: MouseEvent): void {

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import { defaultSite } from "../default-site.ts";
 import { findingsOf } from "./access/axe.ts";
-import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
+import { delayReads, delayScripts, expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ reducedMotion: "no-preference" });
 
@@ -75,26 +76,55 @@ test("a visually hidden label in a scroll container is positioned within it", {
   }
 });
 
-test("sections below the first screen are laid out after the first input, and at once when a reload returns to one", {
+test("a page that nobody touches is laid out with its images, and at once when a reload returns to a place in it", {
   tag: "@long",
 }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await openPage(page, "/");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  // As for what captures whole pages: no input and no scrolling, also in the first moments of a page.
+  await page.goto("/");
   const blog = page.locator("#blog > *");
-  const isLaidOut = () =>
-    blog.evaluate((part) => part.checkVisibility({ contentVisibilityAuto: true }));
-  expect(await isLaidOut()).toBe(false);
-  await page.keyboard.press("Shift");
-  await expect.poll(isLaidOut).toBe(true);
+  const waiting = () =>
+    page.evaluate(
+      () =>
+        [
+          ...[...document.querySelectorAll("main > * > *")].filter(
+            (part) =>
+              part.checkVisibility() && !part.checkVisibility({ contentVisibilityAuto: true }),
+          ),
+          ...[...document.images].filter(
+            (image) => !image.complete && image.getBoundingClientRect().left < innerWidth,
+          ),
+        ].length,
+    );
+  await expect.poll(waiting).toBe(0);
+  await waitForHydration(page);
+  const untouched = await page.screenshot({ fullPage: true });
 
-  await page
-    .locator("#blog")
-    .evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  await blog.evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  await expect(blog.locator("[data-slides]")).toHaveCSS("overflow-x", "hidden");
+  await scrollTo(page, 0);
+  const scrolled = await page.screenshot({ fullPage: true });
+  expect(await differentPixels(untouched, scrolled)).toBeLessThan(500);
+
+  await blog.evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
   const top = () => blog.evaluate((part) => Math.round(part.getBoundingClientRect().top));
   const before = await top();
   await page.reload();
   await expect.poll(top).toBe(before);
 });
+
+/** How many pixels of two screenshots differ by more than the smoothing of edges. */
+async function differentPixels(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((image) =>
+      sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  expect(b?.info).toEqual(a?.info);
+  const values = b?.data ?? Buffer.alloc(0);
+  return a?.data.filter((value, at) => Math.abs(value - (values[at] ?? 0)) > 32).length ?? 0;
+}
 
 test("the header is sticky, the footer has its links, the services and three social profiles", async ({
   page,
