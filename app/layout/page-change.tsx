@@ -39,16 +39,32 @@ export function useScrollBehavior(): void {
 
   useEffect(() => {
     // On click, because the new location is rendered only after the page's data has been reloaded.
-    function followLinkToOpenPage({ target, defaultPrevented }: MouseEvent) {
-      const link = target instanceof Element ? target.closest("a") : null;
+    function followLinkToOpenPage(event: MouseEvent) {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!link) return;
       // The router calls preventDefault for links that it handles.
-      if (!link || !defaultPrevented || link.hash) return;
+      if (!event.defaultPrevented) followLinkWithinPage(link, event);
+      if (!event.defaultPrevented || link.hash) return;
       const { origin, pathname, search } = window.location;
       if (link.href === origin + pathname + search) goToTop(motionAllowed() ? "smooth" : "auto");
     }
     window.addEventListener("click", followLinkToOpenPage);
     return () => window.removeEventListener("click", followLinkToOpenPage);
   }, []);
+}
+
+/**
+ * Adds no entry to the history: the router could not return from Back to an entry that it did not add, so a form with unsaved
+ * changes would be left without a question.
+ */
+function followLinkWithinPage(link: HTMLAnchorElement, event: MouseEvent): void {
+  const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (isModified || !link.getAttribute("href")?.startsWith("#")) return;
+  const target = document.getElementById(decodeHash(link.hash));
+  if (!target) return;
+  event.preventDefault();
+  focusOn(target);
+  target.scrollIntoView();
 }
 
 function goToTop(behavior: ScrollBehavior): void {

@@ -16,6 +16,8 @@ test("the skip link, a page and a section move the focus, and a page is announce
   await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
+  // An entry that the router did not add would let Back leave a form with unsaved changes.
+  await expect(page).toHaveURL("/contact");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
 
