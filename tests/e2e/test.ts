@@ -53,6 +53,27 @@ function isImageOfOthers(message: ConsoleMessage): boolean {
   return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
 }
 
+/** Reports a console error or warning, an uncaught exception, or a request to any host but the site's own. */
+export function onProblem(
+  page: Page,
+  siteUrl: string | undefined,
+  report: (problem: string) => void,
+): void {
+  page.on("console", (message) => {
+    if (isImageOfOthers(message)) return;
+    // The test has left a page that was still connecting.
+    if (message.text().includes("WebSocket is closed before the connection is established")) return;
+    if (message.type() === "error" || message.type() === "warning") report(message.text());
+  });
+  page.on("pageerror", (error) => report(String(error)));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith("http") && url.origin !== siteUrl) {
+      report(`Request to ${url.origin}`);
+    }
+  });
+}
+
 /**
  * Playwright's test, with a page that fails the test on a console error, a hydration mismatch, an
  * uncaught exception, an unhandled rejection or a request to any host but the site's own.
@@ -62,20 +83,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
   page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
-    page.on("console", (message) => {
-      if (isImageOfOthers(message)) return;
-      // The test has left a page that was still connecting.
-      if (message.text().includes("WebSocket is closed before the connection is established"))
-        return;
-      if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
-    });
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-      const url = new URL(request.url());
-      if (url.protocol.startsWith("http") && url.origin !== baseURL) {
-        problems.push(`Request to ${url.origin}`);
-      }
-    });
+    onProblem(page, baseURL, (problem) => problems.push(problem));
     // Applies to every page of the test.
     await page.context().addInitScript(() => {
       window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));

@@ -1,0 +1,46 @@
+// Those who walk through the site (walk.ts).
+import type { Page } from "@playwright/test";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { ownerAccount } from "../prepared-data-dir.ts";
+import { fillLogin } from "./owner/owner.ts";
+import { connect, openPage } from "./test.ts";
+
+export const walkers = ["visitor", "owner", "editor", "assistant"] as const;
+export type Walker = (typeof walkers)[number];
+
+/** Opens the home page by its address. All but a visitor then sign in by the form, and come back. */
+export async function startAs(walker: Walker, page: Page, owner: SupabaseClient): Promise<void> {
+  await openPage(page, "/");
+  if (walker === "visitor") return;
+  const account =
+    walker === "owner" ? ownerAccount : await invite(new URL(page.url()).origin, owner, walker);
+  await page.getByRole("link", { name: "Admin Login" }).click();
+  await fillLogin(page, account);
+  await page.waitForURL(/\/(blog|messages)$/);
+  await page.getByRole("banner").locator('a[href="/"]').first().click();
+  await page.waitForURL("/");
+}
+
+/** Removes the accounts of those who walked. */
+export async function removeWalkers(owner: SupabaseClient): Promise<void> {
+  const { data: people } = await owner.rpc("list_people").throwOnError();
+  for (const { id, email } of people) {
+    if (email.endsWith(mailDomain)) await owner.rpc("remove_person", { id }).throwOnError();
+  }
+}
+
+const mailDomain = "@walk.example.com";
+
+async function invite(siteUrl: string, owner: SupabaseClient, role: Walker) {
+  const account = { email: crypto.randomUUID() + mailDomain, password: "a-password-of-ada" };
+  const { data, error } = await owner.functions.invoke("invite-person", {
+    body: { email: account.email, name: "Ada", role },
+  });
+  if (error) throw error;
+  const { auth } = await connect(siteUrl);
+  const token = new URLSearchParams(new URL(data.link).hash.slice(1)).get("token_hash") ?? "";
+  await auth.verifyOtp({ type: "invite", token_hash: token });
+  const changed = await auth.updateUser({ password: account.password });
+  if (changed.error) throw changed.error;
+  return account;
+}
