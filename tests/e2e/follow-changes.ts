@@ -35,7 +35,7 @@ export function followChanges(page: Page) {
         const joined = (frame: string) =>
           /Subscribed to PostgreSQL|Replication connection established/.test(frame) &&
           frame.includes(`realtime:realtime ${table}`);
-        await expect.poll(() => heard.some(joined), { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => heard.some(joined)).toBe(true);
       }
     },
   };

@@ -65,7 +65,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await sendContactForm(visitor, { name, phone: "(503) 555-0199", message: text });
 
   const message = messageFrom(page, name);
-  await expect(message).toBeVisible({ timeout: 15_000 });
+  await expect(message).toBeVisible();
   await expectCount(page);
   const header = message.getByRole("heading").getByRole("button");
   await expect(header).toHaveAccessibleName(/^Unread: /);
