@@ -4,6 +4,7 @@ import { linksOf } from "../../app/manage/manage-pages.ts";
 import { removeSamples } from "../../app/manage/samples/samples.ts";
 import { fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { newPost } from "../post-calls.ts";
 import { findingsOf } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { ownSiteTest } from "./own-site.ts";
@@ -18,7 +19,7 @@ test("on the screens alone, the owner enters every setting of another firm", asy
   page,
   owner,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   // From now on the forms have the starting texts in place of the fictional firm's.
   await publishSettings(owner, { firm: { name: otherFirm.firm.name } });
   await removeSamples(owner, defaultSettings.testimonials);
@@ -46,6 +47,7 @@ test("on the screens alone, the owner enters every setting of another firm", asy
 test("pages, forms and print suit another firm", async ({ page, owner }) => {
   await publishSettings(owner, otherFirm);
   await removeSamples(owner, otherFirm.testimonials);
+  await owner.from("posts").insert(newPost()).throwOnError();
   await test.step("a visitor's review waits for approval, and a message is sent", async () => {
     await page.goto("/testimonials");
     await expect(page.getByText(otherFirm.testimonials.invitation)).toBeVisible();

@@ -169,6 +169,13 @@ test("a first visit to the home page stays within its byte budgets", { tag: "@lo
   expect(size(".js")).toBeLessThanOrEqual(byteBudgets.scripts);
   expect(size(".css")).toBeLessThanOrEqual(byteBudgets.styles);
   expect(size(".woff2")).toBeLessThanOrEqual(byteBudgets.fonts);
+  const preloaded = await page.locator("link[rel=preload][as=font]").count();
+  const used = await page.evaluate(async () => {
+    const fonts = await document.fonts.ready;
+    return [...fonts].filter(({ status }) => status === "loaded").length;
+  });
+  expect(preloaded).toBeGreaterThan(0);
+  expect(used).toBeGreaterThanOrEqual(preloaded);
 
   await page.getByRole("region", { name: "Articles" }).scrollIntoViewIfNeeded();
   await listening;
