@@ -17,7 +17,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   projects: [
     { name: "flows", grepInvert: long },
-    { name: "long", grep: long },
+    { name: "long", grep: long, timeout: 120_000 },
   ],
   use: {
     ...devices["Desktop Chrome"],

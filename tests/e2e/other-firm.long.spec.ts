@@ -19,7 +19,7 @@ test("on the screens alone, the owner enters every setting of another firm", asy
   page,
   owner,
 }) => {
-  test.setTimeout(300_000);
+  test.slow();
   // From now on the forms have the starting texts in place of the fictional firm's.
   await publishSettings(owner, { firm: { name: otherFirm.firm.name } });
   await removeSamples(owner, defaultSettings.testimonials);

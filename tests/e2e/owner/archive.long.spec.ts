@@ -99,6 +99,7 @@ test("the archive and an export show pages as visitors saw them, without the sit
   folder,
   owner,
 }) => {
+  test.slow();
   // Each pass renders every page.
   await owner.from("posts").delete().not("id", "is", null).throwOnError();
   const main = page.getByRole("main");
@@ -129,7 +130,7 @@ test("the archive and an export show pages as visitors saw them, without the sit
   /** A screenshot of what visitors get, once the archive has so many copies of it. */
   async function look(copies: number): Promise<Buffer> {
     const count = async () => (await readRows(owner, { path: `/blog/${kept}` }, 0)).total;
-    await expect.poll(count, { timeout: 60_000 }).toBe(copies);
+    await expect.poll(count, { timeout: 120_000 }).toBe(copies);
     // Without what another visit has in its cache.
     const other = await browser.newPage({ baseURL, viewport });
     await other.goto(`/blog/${kept}`);
