@@ -28,7 +28,7 @@ async function errorsOf({ headers, html }: Page): Promise<string[]> {
   );
 }
 
-test("every served page is valid HTML", async () => {
+test("every served page is valid HTML", { timeout: 60_000 }, async () => {
   const sitemap = (await open("/sitemap.xml")).html;
   const others = ["/login", "/forgot-password", "/confirm", "/blog/new", "/no-such-page"];
   const listed = [...sitemap.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
@@ -154,7 +154,9 @@ test("an unknown service or post redirects", async () => {
   }
 });
 
-test("a change is on every page, feed and sitemap at the next request", async () => {
+test("a change is on every page, feed and sitemap at the next request", {
+  timeout: 60_000,
+}, async () => {
   const read = async (path: string) => (await open(path)).html;
   const slug = `before-${randomUUID()}`;
   const fresh = slug.replace("before", "after");

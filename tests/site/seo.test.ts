@@ -73,7 +73,9 @@ async function read(path: string) {
   };
 }
 
-test("the HTML of every public page is complete, with its title, description, addresses, images and JSON-LD", async () => {
+test("the HTML of every public page is complete, with its title, description, addresses, images and JSON-LD", {
+  timeout: 60_000,
+}, async () => {
   const paths = publicPages(defaultSite).map(({ path }) => path);
   expect(paths.filter((path) => !(path in titles))).toEqual([]);
   const descriptions = new Set<string>();
