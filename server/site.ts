@@ -11,6 +11,7 @@ import {
 } from "../app/config/request-context.ts";
 import { isClosed } from "../app/config/use-site.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
+import { toEmptyResult } from "../app/supabase/empty-result.ts";
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 
 export interface SiteOptions {
@@ -34,7 +35,9 @@ export function createSite(
   const { siteUrl, supabaseUrl, anonKey } = settings;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
-    global: { fetch: fetchBackend },
+    global: {
+      fetch: async (input, init) => toEmptyResult(await fetchBackend(input, init), init),
+    },
     // A visitor is waiting, so a page without its posts is better than a late one.
     db: { retry: false },
     auth: withoutSession,

@@ -59,3 +59,24 @@ test("a sign-out ends this session only, and is tried again with the same sessio
     [address, expect.anything()],
   ]);
 });
+
+test("a read's 404 with an array as its body is an empty result, for rows and for one row", async () => {
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("fetch", async () => Response.json([{ message: "Not Found" }], { status: 404 }));
+  const url = "http://project.example";
+  for (const client of [
+    createBrowserClient(url, "key", "session"),
+    createVisitorClient(url, "key"),
+  ]) {
+    const posts = () => client.from("posts").select("id");
+    expect(await posts()).toMatchObject({ data: [], error: null });
+    expect(await posts().maybeSingle()).toMatchObject({ data: null, error: null });
+    expect(await posts().single()).toMatchObject({ data: null, error: { code: "PGRST116" } });
+  }
+});
+
+test("a read's 404 with another body, such as a missing table's, is an error", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ code: "PGRST205" }, { status: 404 }));
+  const posts = createVisitorClient("http://project.example", "key").from("posts").select("id");
+  expect(await posts.maybeSingle()).toMatchObject({ data: null, error: { code: "PGRST205" } });
+});
