@@ -33,32 +33,65 @@ test("the session is loading at first, without a user", () => {
   expect(html).toContain("{&quot;user&quot;:null,&quot;loading&quot;:true}");
 });
 
-test.each<[string, () => Promise<Response>, string]>([
+const wrong = "Something went wrong";
+const responses: [string, () => Promise<Response>, toast: string, form?: string][] = [
   [
-    "the server's message",
-    async () =>
-      Response.json({ code: "over_limit", message: "Too many accounts." }, { status: 429 }),
-    "Too many accounts.",
+    "says why",
+    async () => Response.json({ code: "over_limit", message: "Too many." }, { status: 429 }),
+    "Too many.",
+  ],
+  ["fails and says why", async () => Response.json({ msg: "Later." }, { status: 503 }), "Later."],
+  ["sends {}", async () => Response.json({}, { status: 400 }), wrong],
+  ["fails with {}", async () => Response.json({}, { status: 500 }), wrong],
+  ["sends only a code", async () => Response.json({ code: 400 }, { status: 400 }), wrong],
+  ["sends an empty message", async () => Response.json({ msg: "" }, { status: 400 }), wrong],
+  ["sends a blank message", async () => Response.json({ message: " " }, { status: 422 }), wrong],
+  ["sends null", async () => Response.json(null, { status: 400 }), wrong],
+  ["sends nothing", async () => new Response(null, { status: 400 }), wrong],
+  ["fails with nothing", async () => new Response(null, { status: 500 }), wrong],
+  [
+    "fails with a page",
+    async () => new Response("<h1>", { status: 502, statusText: "Bad Gateway" }),
+    wrong,
   ],
   [
-    "advice when there is no response",
+    "is out of reach",
     () => Promise.reject(new TypeError("Failed to fetch")),
+    wrong,
     "The server did not respond. Check your connection and try again.",
   ],
-])("a failure shows %s", async (_, fetch, description) => {
-  const client = createClient("http://site.example", "key", { global: { fetch } });
-  vi.mocked(getBrowserClient).mockResolvedValue(client);
+];
+test.each(responses)(
+  "when the server %s, the toast and the form tell it",
+  async (_, fetch, toast, form = toast) => {
+    vi.stubGlobal("window", new EventTarget());
+    const client = createClient("http://site.example", "key", { global: { fetch } });
+    vi.mocked(getBrowserClient).mockResolvedValue(client);
+    const { signUp, signIn } = readAuth();
+    for (const [title, attempt] of [
+      ["Sign up Failed", () => signUp({ email: "ada@example.com", password: "a password" })],
+      ["Sign in Failed", () => signIn("ada@example.com", "a password")],
+    ] as const) {
+      expect((await attempt()).error).toEqual({ message: form });
+      expect(latestToast()).toMatchObject({ tone: "error", title, description: toast });
+    }
+  },
+);
+
+test("when a part of the page cannot be loaded, the form says so", async () => {
+  const message = "Part of this page could not be loaded. Check your connection and try again.";
+  vi.mocked(getBrowserClient).mockRejectedValue(new Error(message));
   const { error } = await readAuth().signUp({ email: "ada@example.com", password: "a password" });
-  expect(error).toEqual({ message: description });
-  expect(latestToast()).toMatchObject({ tone: "error", title: "Sign up Failed", description });
+  expect(error).toEqual({ message });
+  expect(latestToast()).toMatchObject({ title: "Sign up Failed", description: wrong });
 });
 
-test("a failure without a message shows that something went wrong", async () => {
+test("a sign-out that fails without a message shows that something went wrong", async () => {
   vi.mocked(getBrowserClient).mockRejectedValue(new Error());
   await readAuth().signOut();
   expect(latestToast()).toMatchObject({
     title: "Sign out Failed",
-    description: "Something went wrong",
+    description: wrong,
   });
 });
 

@@ -17,6 +17,7 @@ import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase
 import type { Client } from "../supabase/client-context.ts";
 import { signOutWithoutChannels } from "../supabase/live.ts";
 import { showToast } from "../ui/toast.ts";
+import { type AuthFailure, describeAuthFailure, serverMessageOf } from "./auth-failure.ts";
 import { type Profile, type ReadProfile, readStoredAccount } from "./stored-account.ts";
 
 interface Auth {
@@ -216,10 +217,10 @@ async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink>
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
     if (!error) return { email: data.user?.email };
-    return { failure: describeFailure(error), isExpired: error.code === "otp_expired" };
+    return { failure: describeAuthFailure(error), isExpired: error.code === "otp_expired" };
   } catch (error) {
     // A failed import or request, which are errors.
-    return { failure: describeFailure(error as Error) };
+    return { failure: describeAuthFailure(error as Error) };
   }
 }
 
@@ -236,21 +237,15 @@ const actions = { signUp, signIn, signOut, sendPasswordReset, openLink, setPassw
 /** Shows and returns every failure, including one to load the client, so that no form waits forever. */
 async function attempt(
   title: string,
-  call: (client: Client) => Promise<AuthResult>,
+  call: (client: Client) => Promise<{ error: AuthFailure | null }>,
 ): Promise<AuthResult> {
   const { error } = await getBrowserClient()
     .then(call)
-    .catch((error: Error): AuthResult => ({ error }));
+    .catch((error: Error) => ({ error }));
   if (!error) return { error };
-  const message = describeFailure(error);
-  showToast({ tone: "error", title, description: message });
-  return { error: { message } };
-}
-
-/** The server's message. supabase-js gives requests without a response the status 0 and the browser's message. */
-function describeFailure(error: { message: string; status?: number | undefined }): string {
-  if (error.status === 0) return "The server did not respond. Check your connection and try again.";
-  return error.message || "Something went wrong";
+  const description = serverMessageOf(error) || "Something went wrong";
+  showToast({ tone: "error", title, description });
+  return { error: { message: describeAuthFailure(error) } };
 }
 
 /** @throws the backend's error, and that of a file */

@@ -75,7 +75,7 @@ export function TestimonialDialog() {
     },
     describeFailure: (error) => ({
       title: "Error submitting review",
-      description: messageOf(error),
+      description: messageOf(error) || "Please try again.",
     }),
   });
 

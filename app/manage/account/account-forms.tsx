@@ -7,8 +7,8 @@ import {
   foldAddress,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
-import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
+import { describeAuthFailure } from "../../auth/auth-failure.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
@@ -205,7 +205,8 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     describeFailure: (error) =>
       error instanceof WrongPassword
         ? null
-        : { title: "Saving failed", description: messageOf(error) || failed },
+        : // A failed import or request, which are errors.
+          { title: "Saving failed", description: describeAuthFailure(error as Error, failed) },
   });
 
   async function submit(event: FormEvent<HTMLFormElement>) {
