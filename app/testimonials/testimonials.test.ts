@@ -21,6 +21,14 @@ test("a testimonial with the same id is shown once", () => {
   expect(withSamples(true, [stored, stored])).toHaveLength(6);
 });
 
+test("a sample wins over a stored testimonial with its id", () => {
+  const [sample] = sampleTestimonials;
+  expect(withSamples(true, [{ ...stored, id: sample.id }, stored])).toEqual([
+    ...sampleTestimonials,
+    stored,
+  ]);
+});
+
 test("the samples have ids that no stored row can have, and ratings from 1 to 5", () => {
   expect(sampleTestimonials).toHaveLength(builtInSamples);
   for (const sample of sampleTestimonials) {

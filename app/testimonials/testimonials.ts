@@ -64,10 +64,11 @@ export async function countTestimonials(
   return { count: count ?? 0, newest: data[0]?.created_at ?? null };
 }
 
-/** The samples, then the stored testimonials, each id once. */
+/** The samples, then the stored testimonials, the first with each id. */
 export function withSamples(hasSamples: boolean, stored: readonly Testimonial[]): Testimonial[] {
   const all = hasSamples ? [...sampleTestimonials, ...stored] : stored;
-  return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
+  const ids = new Set<string>();
+  return all.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
 /** Whether a testimonial is a sample, which cannot be deleted. */
