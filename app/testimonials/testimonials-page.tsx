@@ -1,11 +1,11 @@
-import { Suspense } from "react";
+import { Suspense, useDeferredValue } from "react";
 import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyOwnerPart } from "../loading/lazy-part.tsx";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
-import { Loaded, tryLoading } from "../loading/loaded.tsx";
+import { type Loadable, Loaded, tryLoading } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
@@ -69,6 +69,9 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("testimonials");
   const { page, list } = loaderData;
   const { heading, lead, samples } = useSite().testimonials;
+  const hasSamples = samples && page === 1;
+  // Until the list has loaded, an empty one, to which the samples are added.
+  const shown = useDeferredValue(list, hasSamples && list instanceof Promise ? noResult : list);
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -85,25 +88,33 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
         </noscript>
       </div>
       <Loaded
-        data={list}
+        data={shown}
         of={page}
         fallback={<Loading />}
         failure={(failed) =>
           // With samples a failure is only logged: they stay.
-          samples && page === 1 ? (
-            <TestimonialGrid list={{ rows: [], page, hasNext: false }} />
+          hasSamples ? (
+            <TestimonialGrid list={nothingStored} />
           ) : (
             <ReadFailure failed={failed} text={testimonialsError} />
           )
         }
       >
-        {(loaded) => <TestimonialGrid list={loaded} />}
+        {(loaded) => <TestimonialGrid list={loaded} isLoading={shown !== list} />}
       </Loaded>
     </div>
   );
 }
 
-function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
+const nothingStored: ListPage<Testimonial> = { rows: [], page: 1, hasNext: false };
+const noResult: Loadable<ListPage<Testimonial>> = { value: nothingStored };
+
+interface TestimonialGridProps {
+  list: ListPage<Testimonial>;
+  isLoading?: boolean;
+}
+
+function TestimonialGrid({ list, isLoading = false }: TestimonialGridProps) {
   const { testimonials: options } = useSite();
   const { tasks } = useAuth();
   const testimonials = list.page === 1 ? withSamples(options.samples, list.rows) : list.rows;
@@ -119,24 +130,28 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
     <>
       <StarShape />
       <TestimonialDisclosure />
-      <ul
-        className={`mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start ${columns[testimonials.length - 1] ?? "md:grid-cols-2 lg:grid-cols-3"}`}
-      >
-        {testimonials.map((testimonial, index) => (
-          <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
-            <TestimonialCard
-              testimonial={testimonial}
-              controls={
-                tasks.includes("moderate testimonials") && (
-                  <Suspense>
-                    <DeleteTestimonialButton testimonial={testimonial} />
-                  </Suspense>
-                )
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      <div className="relative mt-12">
+        {isLoading && <LoadingLine />}
+        <ul
+          className={`grid grid-cols-1 gap-6 has-[details[open]]:items-start ${columns[testimonials.length - 1] ?? "md:grid-cols-2 lg:grid-cols-3"}`}
+        >
+          {testimonials.map((testimonial, index) => (
+            <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
+              <TestimonialCard
+                testimonial={testimonial}
+                controls={
+                  tasks.includes("moderate testimonials") && (
+                    <Suspense>
+                      <DeleteTestimonialButton testimonial={testimonial} />
+                    </Suspense>
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {isLoading && <TakingLonger />}
       <Pager items="stories" path="/testimonials" page={list.page} hasNext={list.hasNext} />
     </>
   );
@@ -148,9 +163,7 @@ const columns = ["max-w-2xl", "md:grid-cols-2"];
 function Loading() {
   return (
     <div className="relative mt-12">
-      <p role="status" className="absolute bottom-full mb-1 text-muted">
-        Loading stories...
-      </p>
+      <LoadingLine />
       <div aria-hidden="true" className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
         {["", "max-md:hidden", "max-lg:hidden"].map((hidden) => (
           <div
@@ -165,5 +178,13 @@ function Loading() {
       </div>
       <TakingLonger />
     </div>
+  );
+}
+
+function LoadingLine() {
+  return (
+    <p role="status" className="absolute bottom-full mb-1 text-muted">
+      Loading stories...
+    </p>
   );
 }

@@ -23,7 +23,7 @@ function cardOf(page: Page, name: string) {
   return page.getByRole("figure").filter({ hasText: name });
 }
 
-test("the samples come first, after 'Loading stories...' the stored reviews, newest first, without a delete button", async ({
+test("the samples are there at once, after 'Loading stories...' the stored reviews, newest first, without a delete button", async ({
   page,
   rows,
 }) => {
@@ -37,6 +37,8 @@ test("the samples come first, after 'Loading stories...' the stored reviews, new
   await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
   await expect(page.getByText("Loading stories...")).toBeVisible();
   await expect(page.getByRole("button", { name: "Leave a Review" })).toBeVisible();
+  await expect(page.locator("figcaption > :first-child")).toHaveText(samples);
+  const sample = await cardOf(page, "Harlan Voss").elementHandle();
   release();
   await expect(cardOf(page, newest.name)).toBeVisible();
 
@@ -47,6 +49,7 @@ test("the samples come first, after 'Loading stories...' the stored reviews, new
   await expect(card.getByRole("img", { name: "3 out of 5 stars" })).toBeVisible();
   await expect(card).toContainText("Baker");
   await expect(page.getByText("Loading stories...")).toHaveCount(0);
+  expect(await sample?.evaluate((card) => card.isConnected), "the sample stays").toBe(true);
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
   await expect(page.getByRole("figure").getByRole("button")).toHaveCount(0);
 });
