@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Scrolls to the element with the id of the hash, or to the top when the path has changed. A link
- * to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
+ * Scrolls to the element with the id of the hash, also when it arrives with the page's data, or to the top when the path has
+ * changed. A link to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
  * A search or a filter keeps scroll position and focus: it navigates to another query of the same path with the state
  * `staysInPlace`.
  */
@@ -20,21 +20,23 @@ export function useScrollBehavior(): void {
     const staysInPlace = state?.staysInPlace && previous?.split("?")[0] === pathname;
     const pathChanged = previous !== undefined && previous !== path && !staysInPlace;
     previousPath.current = path;
-    const target = hash && document.getElementById(decodeHash(hash));
+    const target = findTarget(hash);
     // Else the sections above the target would get their height while the page scrolls (app.css).
     if (previous !== undefined) document.documentElement.dataset.layout = "complete";
-    if (target) {
-      focusOn(target);
-      target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
-    } else if (pathChanged) {
-      goToTop("auto");
-    }
-    if (!pathChanged) return;
-    if (motionAllowed()) animateContent();
+    if (target) goTo(target);
+    else if (pathChanged) goToTop("auto");
+    if (pathChanged && motionAllowed()) animateContent();
     if (target) return;
     // After Back, some browsers restore the scroll position only now.
-    const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
-    return () => cancelAnimationFrame(frame);
+    const frame = pathChanged ? requestAnimationFrame(() => window.scrollTo(0, 0)) : 0;
+    const stopWaiting = waitForTarget(hash, (arrived) => {
+      cancelAnimationFrame(frame);
+      goTo(arrived);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      stopWaiting();
+    };
   }, [path, hash, key]);
 
   useEffect(() => {
@@ -53,6 +55,35 @@ export function useScrollBehavior(): void {
   }, []);
 }
 
+function findTarget(hash: string): HTMLElement | null {
+  return hash ? document.getElementById(decodeHash(hash)) : null;
+}
+
+/** Waits for the element of a hash until the visitor does something. @returns a function that ends it */
+function waitForTarget(hash: string, onArrival: (target: HTMLElement) => void): () => void {
+  const observer = new MutationObserver(() => {
+    const target = findTarget(hash);
+    if (!target) return;
+    end();
+    onArrival(target);
+  });
+  const inputs = ["wheel", "touchmove", "keydown", "pointerdown"];
+  function end() {
+    observer.disconnect();
+    for (const input of inputs) window.removeEventListener(input, end);
+  }
+  if (hash) {
+    observer.observe(document.body, { childList: true, subtree: true });
+    for (const input of inputs) window.addEventListener(input, end, { passive: true });
+  }
+  return end;
+}
+
+function goTo(target: HTMLElement): void {
+  focusOn(target);
+  target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
+}
+
 /**
  * Adds no entry to the history: the router could not return from Back to an entry that it did not add, so a form with unsaved
  * changes would be left without a question.
@@ -60,7 +91,7 @@ export function useScrollBehavior(): void {
 function followLinkWithinPage(link: HTMLAnchorElement, event: MouseEvent): void {
   const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (isModified || !link.getAttribute("href")?.startsWith("#")) return;
-  const target = document.getElementById(decodeHash(link.hash));
+  const target = findTarget(link.hash);
   if (!target) return;
   event.preventDefault();
   focusOn(target);
