@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { createRoot } from "react-dom/client";
-import { Await, createRoutesStub, Outlet, useNavigate } from "react-router";
+import { Await, createRoutesStub, Outlet, useLocation, useNavigate } from "react-router";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { useScrollBehavior } from "./page-change.tsx";
 
@@ -17,10 +17,15 @@ beforeEach(() => {
 /** Navigates to a page whose sections arrive with its data. @returns functions that bring the data, and that leave the page */
 async function openPage(hash: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const actions: { navigate?: ReturnType<typeof useNavigate> } = {};
+  const actions: { navigate?: ReturnType<typeof useNavigate>; path?: string } = {};
   const Frame = () => {
     useScrollBehavior();
+    const { pathname } = useLocation();
     actions.navigate = useNavigate();
+    // After the effects of useScrollBehavior.
+    useEffect(() => {
+      actions.path = pathname;
+    }, [pathname]);
     return <Outlet />;
   };
   const Page = () => (
@@ -41,21 +46,20 @@ async function openPage(hash: string) {
   const root = createRoot(document.body);
   onTestFinished(() => root.unmount());
   root.render(<Stub />);
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(document.body.textContent).toContain(text));
-  await shows("Home");
+  const arriveAt = (path: string) => vi.waitFor(() => expect(actions.path).toBe(path));
+  await arriveAt("/");
   await actions.navigate?.(`/services/x${hash}`);
-  await shows("Loading");
+  await arriveAt("/services/x");
   return {
     async load(id: string) {
       resolve(id);
-      await shows("Section");
+      await vi.waitFor(() => expect(document.getElementById(id)).not.toBeNull());
       // The observer reports in a microtask after the change.
       await Promise.resolve();
     },
     async leave() {
       await actions.navigate?.("/other");
-      await shows("Other");
+      await arriveAt("/other");
     },
   };
 }
