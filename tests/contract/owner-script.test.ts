@@ -98,7 +98,9 @@ test("an existing account is promoted and keeps its password", async () => {
   expect(await isOwner(email, password)).toBe(true);
 });
 
-test("a hosted project's people are listed, get another role or password, and are removed", async () => {
+test("a hosted project's people are listed, get another role or password, and are removed", {
+  timeout: 60_000,
+}, async () => {
   const { email } = await project.createStranger();
   const added = await runOwner(["add", email, "--role", "editor", "--name", "Ada"]);
   expect(added).toEqual({ code: 0, output: `${email} is an editor now.\n` });

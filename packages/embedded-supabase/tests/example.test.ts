@@ -112,7 +112,7 @@ notes.remark needs a CHECK of its length, or columnBytes.`,
   await backend.sql`alter table notes drop column remark`;
 });
 
-test("a backup of the project is restored as this project only", { tags: "long" }, async () => {
+test("a backup of the project is restored as this project only", async () => {
   const file = join(folder, "notes.backup");
   const { rows } = await backUp(exampleConfig, join(folder, "data"), file);
   const options = { file, dataDir: join(folder, "restored"), replace: false, onStep: () => {} };
