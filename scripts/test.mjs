@@ -1,7 +1,7 @@
 // `npm test` finds regressions. `npm run test:long` (--long) runs what takes long, kills processes or uses other browsers.
 // The last lines of both name each failure with the command that repeats it, and count.
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ensureInstalled, node, root, say } from "./prepare.mjs";
@@ -59,10 +59,20 @@ async function runLong() {
   const built = await build();
   if (built.failures.length > 0) return [built];
   return [
-    await testWithVitest(["unit", "contract"], "--tags-filter=long"),
+    await testWithVitest(["unit", "contract"], "--tags-filter=long", ...filesWithLongTests()),
     await testWithVitest(["long", "quiet"]),
     await testWithPlaywright(),
   ];
+}
+
+/** Vitest would load all other files as well, and never end the projects that they start. */
+function filesWithLongTests() {
+  return ["app", "server", "packages", "tests"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes("node_modules"))
+      .map((name) => join(folder, name))
+      .filter((name) => readFileSync(join(root, name), "utf8").includes('tags: "long"')),
+  );
 }
 
 function build() {
