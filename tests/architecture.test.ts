@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
   "app/manage/import": [
     ...[...base, "app/manage", "app/manage/content", "app/manage/foreign-html"],
-    ...["app/manage/posts", "app/posts"],
+    ...["app/manage/posts", "app/posts", "app/manage/images"],
   ],
   // The overview shows something of every subject.
   "app/manage/start": [...base, "app/manage", "*"],

@@ -10,6 +10,8 @@ import { codeOf, describeFailure } from "../describe-failure.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { kinds } from "../posts/kinds.ts";
 import { searchPath } from "../posts/managed-posts.ts";
+import { ImagesForm } from "./images-form.tsx";
+import type { PostImages } from "./import-images.ts";
 import { type ReadPost, readExport } from "./read-export.ts";
 
 const maxBytes = 30_000_000;
@@ -27,6 +29,8 @@ interface Progress {
   changed: ReadPost[];
   others: string;
   missing: string;
+  /** The posts that are here with their images, also those that were imported before. */
+  posts: PostImages[];
 }
 
 /** Makes drafts of the posts and pages in a file, one by one. A post that was imported before is not imported again. */
@@ -72,6 +76,7 @@ export default function ImportPage() {
       changed: [],
       others,
       missing,
+      posts: [],
     };
     setProgress({ ...now });
     for (const item of items) {
@@ -85,7 +90,8 @@ export default function ImportPage() {
         if (error) found.problem = messageOf(error);
         else if (isNew) now.added++;
         else now.known++;
-        if (isNew && addressesOf(found).length + found.notes.length > 0) now.changed.push(found);
+        if (isNew && found.notes.length > 0) now.changed.push(found);
+        if (!error) now.posts.push(imagesOf(found));
       }
       if (found.problem) now.rejected.push(found);
       setProgress({ ...now });
@@ -117,13 +123,17 @@ export default function ImportPage() {
       <div role="status" className="max-w-2xl wrap-anywhere">
         {progress && !running && <Summary progress={progress} done={done} />}
       </div>
+      {progress && !running && <ImagesForm posts={progress.posts.filter(hasImages)} />}
     </PageFrame>
   );
 }
 
-function addressesOf({ featured, images }: ReadPost): string[] {
-  const all = [...(featured ? [featured] : []), ...images];
-  return [...new Set(all.map(({ address }) => address))];
+function hasImages({ featured, images }: PostImages): boolean {
+  return featured !== null || images.length > 0;
+}
+
+function imagesOf({ post, featured, images }: ReadPost): PostImages {
+  return { id: post.id, title: post.title, isPage: post.is_page, featured, images };
 }
 
 function Summary({ progress, done }: { progress: Progress; done: number }) {
@@ -159,12 +169,6 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
           ))}
         </p>
       )}
-      {changed.some((each) => addressesOf(each).length > 0) && (
-        <p className="mt-3">
-          Images stay on the other site, with a link in their place. Save the images that you need,
-          and add them to the drafts.
-        </p>
-      )}
       <ul className="mt-6 divide-y divide-line border-y border-line empty:hidden">
         {[...rejected, ...changed].map((found) => (
           <li key={found.post.id} className="space-y-1 py-4">
@@ -181,16 +185,6 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
             )}
             {(found.problem ? [found.problem] : found.notes).map((note) => (
               <p key={note}>{note}</p>
-            ))}
-            {addressesOf(found).map((image) => (
-              <a
-                key={image}
-                href={image}
-                {...newTab}
-                className={`block py-1 text-sm text-muted ${link}`}
-              >
-                {image}
-              </a>
             ))}
           </li>
         ))}

@@ -1,6 +1,6 @@
 // Fetches an image that an import names, for the owner's browser, which checks and uploads it like a chosen file.
 //   POST /import-images   {address, hosts, http}, for people who write posts: with the token of a session
-// Responds with the bytes of the image, or with 422 and the reason why it cannot be fetched.
+// Responds with the bytes of the image, or with {reason}, a sentence why it cannot be fetched.
 import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { isSessionEnd } from "../_shared/api-errors.ts";
@@ -24,7 +24,7 @@ const requestSchema = z.object({
 Deno.serve(withCors(allowedOrigins, (request) => handle(request).catch(respondWithError)));
 
 function respondWithError(error: unknown): Response {
-  if (error instanceof NotFetched) return reject(422, error.message);
+  if (error instanceof NotFetched) return Response.json({ reason: error.message });
   console.error("import-images:", error instanceof Error ? error.message : error);
   return reject(500, "The image could not be fetched. Please try again.");
 }

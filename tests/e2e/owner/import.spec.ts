@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
-import { expect, logIn, test, uploadImage } from "./owner.ts";
+import { expect, imageFile, logIn, test } from "./owner.ts";
 
 const folder = join(import.meta.dirname, "../../fixtures/exports");
 
@@ -41,9 +42,48 @@ test("posts of another site become drafts once, and their former addresses lead 
     await expect(page.getByRole("listitem").filter({ hasText: "Notes for" })).toContainText(
       "It was not public: draft.",
     );
-    const images = page.getByRole("link", { name: "https://www.hartwell.example" });
-    await expect(images).toHaveCount(2);
+    await expect(page.getByText("3 images of these posts are on another site.")).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
+  });
+
+  await test.step("images come from a site that was confirmed, and from files", async () => {
+    const oak = imageFile();
+    const asked: unknown[] = [];
+    await page.route("**/functions/v1/import-images", async (route) => {
+      const request = route.request().postDataJSON();
+      asked.push(request);
+      if (request.address.includes("oak.jpg")) {
+        return route.fulfill({ contentType: "application/octet-stream", body: oak.buffer });
+      }
+      return route.fulfill({ json: { reason: "It is not there any more (404)." } });
+    });
+    await page.getByRole("checkbox", { name: "cdn.example, 1 image" }).uncheck();
+    await page.getByRole("button", { name: "Add images to the drafts" }).click();
+    await expect(page.getByRole("heading", { name: "1 image added" })).toBeVisible();
+    const failures = page.getByRole("listitem").filter({ hasText: "any more (404)" });
+    await expect(failures.getByRole("link")).toHaveText([
+      "Term & whole life: which fits?",
+      "https://www.hartwell.example/wp-content/uploads/2023/05/family.jpg",
+    ]);
+    await expect(page.getByText("and its site is not chosen.")).toBeVisible();
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({ hosts: ["hartwell.example"], http: false });
+    expect(await findingsOf(page)).toEqual([]);
+
+    const zip = zipSync({ "uploads/2023/05/family.jpg": oak.buffer });
+    await page.getByLabel("Or image files, or a .zip file").setInputFiles({
+      name: "uploads.zip",
+      mimeType: "application/zip",
+      buffer: Buffer.from(zip),
+    });
+    await page.getByRole("checkbox", { name: "hartwell.example" }).uncheck();
+    await page.getByRole("button", { name: "Add images to the drafts" }).click();
+    await expect(page.getByRole("heading", { name: "1 image added" })).toBeVisible();
+    const draft = owner.from("post_drafts").select("title, image_url, content").order("id");
+    const { data } = await draft.throwOnError();
+    const post = data.find(({ title }) => title.startsWith("Term"));
+    expect(post?.image_url).toMatch(/^images\/public\//);
+    expect(post?.content).toContainEqual(expect.objectContaining({ type: "image", alt: "An oak" }));
   });
 
   await test.step("the same file adds nothing", async () => {
@@ -71,7 +111,6 @@ test("posts of another site become drafts once, and their former addresses lead 
   await test.step("a draft is published with its date, and its former address leads to it", async () => {
     await openPage(page, "/manage/posts?filter=draft&q=Term");
     await page.getByRole("link", { name: "Term & whole life" }).click();
-    await uploadImage(page);
     await page.getByRole("button", { name: "Publish Post" }).click();
     await expect(toast(page, "Success! 🚀")).toBeVisible();
     const post = owner.from("posts").select("id, published_date").eq("slug", "term-or-whole-life");
