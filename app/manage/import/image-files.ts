@@ -1,5 +1,6 @@
 // Images that were chosen from disk, one by one, as a folder or in a zip file, found by the addresses that they had.
 
+import { loadModule } from "../../loading/load-module.ts";
 import type { ImageFile } from "./unzip-images.ts";
 
 /** Of a zip file, what is unpacked. A zip file can pretend to be small. */
@@ -19,7 +20,7 @@ export async function openImageFiles(
   let left = maxUnpackedBytes;
   for (const file of files) {
     if (/\.zip$/i.test(file.name)) {
-      const { unzipImages } = await import("./unzip-images.ts");
+      const { unzipImages } = await loadModule(() => import("./unzip-images.ts"));
       const unpacked = await unzipImages(file, isNamed, { maxFileBytes, maxBytes: left });
       left -= unpacked.reduce((sum, { file: image }) => sum + (image?.size ?? 0), 0);
       found.push(...unpacked);
