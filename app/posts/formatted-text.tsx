@@ -141,7 +141,7 @@ function addressesOutside(links: readonly LinkMark[], text: string): LinkMark[] 
 }
 
 export function FormattedText(marked: MarkedText) {
-  return formatText(marked).map(({ href, pieces }, index) => {
+  const parts = formatText(marked).map(({ href, pieces }, index) => {
     const content = pieces.map(({ text, emphases }, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no id and never move.
       <Fragment key={place}>{emphases.reduceRight<ReactNode>(emphasize, text)}</Fragment>
@@ -155,6 +155,8 @@ export function FormattedText(marked: MarkedText) {
       content
     );
   });
+  // Another text is another element: a translator may have replaced the texts in this one.
+  return <span key={JSON.stringify(marked)}>{parts}</span>;
 }
 
 function emphasize(content: ReactNode, type: Emphasis): ReactNode {
