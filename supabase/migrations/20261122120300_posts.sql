@@ -89,7 +89,7 @@ begin
       using errcode = '23514';
   end if;
   if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
-    raise exception 'The text has too many list items, paragraphs and formatted words. Remove some or split it up.'
+    raise exception 'The text has too many list items, cells, paragraphs and formatted words. Remove some or split it up.'
       using errcode = '23514';
   end if;
   return new;

@@ -21,6 +21,7 @@ beforeAll(async () => {
       }),
       post("text-new", 4, { content: [{ type: "quote", text: `A ${word} quote` }] }),
       post("list-item", 3, { content: [{ type: "list", items: ["One", `Two ${word}`] }] }),
+      post("cell", 6, { content: [{ type: "table", rows: [["One"], [`A ${word}`]] }] }),
       post("image-alt", 2, {
         content: [{ type: "image", src: "/images/x.png", alt: `A ${word}` }],
       }),
@@ -65,21 +66,26 @@ async function find(query: string): Promise<string[]> {
   return (await search(query)).rows.map(({ slug }) => slug.replace(`-${mark}`, ""));
 }
 
-test("a search finds words in title, tagline, text, lists and alternative texts: title first, then tagline, then the newest", async () => {
+test("a search finds words in title, tagline, text, lists, tables and alternative texts: title first, then tagline, then the newest", async () => {
   expect(await find(word)).toEqual([
     "title",
     "tagline",
+    "cell",
     "text-new",
     "list-item",
     "image-alt",
     "text-old",
   ]);
-  expect((await search(word)).found).toBe(6);
+  expect((await search(word)).found).toBe(7);
 });
 
 test("a search combines words, finds other forms of a word, excludes words, and reads quotes as words", async () => {
   expect(await find(`${word} policy`)).toEqual(["text-old"]);
-  expect(await find(`${word} -quote -two -policies -tagline`)).toEqual(["title", "image-alt"]);
+  expect(await find(`${word} -quote -two -policies -tagline`)).toEqual([
+    "title",
+    "cell",
+    "image-alt",
+  ]);
   expect(await find(`"policies ${word}"`)).toEqual(["text-old"]);
   expect((await find(`nothing${mark} or ${word}`)).slice(0, 2)).toEqual(["title", "tagline"]);
   expect(await find(`${word} list item`)).toEqual(["list-item"]);

@@ -52,7 +52,8 @@ interface WholeLineType<Shown extends Block> {
 
 type WordedBlock = Extract<Block, { text: string } | { items: string[] }>;
 export type MarkedTypeName = Exclude<WordedBlock["type"], "paragraph">;
-export type WholeLineBlock = Exclude<Block, WordedBlock>;
+export type TableBlock = Extract<Block, { type: "table" }>;
+export type WholeLineBlock = Exclude<Block, WordedBlock | TableBlock>;
 type WholeLineTypes = {
   [Name in WholeLineBlock["type"]]: WholeLineType<Extract<Block, { type: Name }>>;
 };

@@ -90,7 +90,9 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
             {called}
           </Fragment>
         ))}
-        . {Object.values(wholeLineTypes).map(({ hint }) => hint)}
+        . Lines such as <code>| Plan | Price |</code> are the rows of a table;{" "}
+        <code>| --- | --- |</code> below the first makes it a header.{" "}
+        {Object.values(wholeLineTypes).map(({ hint }) => hint)}
       </p>
     </>
   );

@@ -126,7 +126,7 @@ test("an export of Squarespace with its damaged ampersands is read", async () =>
   ]);
   expect(posts?.[0]?.text).toContain("A will says *who*.");
   expect(posts?.[0]?.text).toContain("lake.jpg](");
-  expect(posts?.[0]?.text).toContain("- Will – $400\n- Trust – $1,900");
+  expect(posts?.[0]?.text).toContain("| Will | $400 |\n| Trust | $1,900 |");
   expect(posts?.[0]?.text).toContain("[A talk about wills](https://www.youtube.com/embed/abc)");
 });
 
