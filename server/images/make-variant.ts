@@ -16,11 +16,11 @@ export interface Variant {
 }
 
 /** Part of the names of cached variants. Increase it to remake them after a change of this file. */
-export const recipe = "1";
+export const recipe = "2";
 
 /** The maximum number of pixels: more than cameras have. A small file that decompresses to more is a decompression bomb. */
-const maxPixels = 100_000_000;
-const timeoutSeconds = 30;
+export const maxPixels = 100_000_000;
+export const timeoutSeconds = 30;
 /**
  * The size limit of a variant. A grainy photo gets a lower quality instead of more bytes, so that 1200 x 675, the size
  * for a phone of 390 px, stays below 60 KB.
@@ -54,7 +54,8 @@ async function scale(
 ): Promise<Variant> {
   const image = sharp(original, {
     limitInputPixels: maxPixels,
-    failOn: "error",
+    // Whether the decoder reaches the missing end of a JPEG depends on the size. Browsers show such a file as well.
+    failOn: isJpeg(original) ? "none" : "error",
     autoOrient: true,
   });
   const { autoOrient } = await image.metadata();
@@ -123,6 +124,10 @@ function hasTransparency(data: Buffer, channels: number): boolean {
   return false;
 }
 
+export function isJpeg(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 0, 3) === "\xff\xd8\xff";
+}
+
 /**
  * Accepts JPEG, PNG, GIF, WebP and AVIF. sharp would decode more formats, such as SVG.
  * 2026-11-22: `file-type` is not used because it detects over a hundred formats (five packages) where five signatures in
@@ -137,7 +142,7 @@ type SharpModule = typeof import("sharp").default;
 let loading: Promise<SharpModule> | undefined;
 
 /** Loaded with the first image, so that the site starts faster. */
-function loadSharp() {
+export function loadSharp() {
   loading ??= import("sharp").then(({ default: sharp }) => {
     // Each image uses one thread. No operation repeats, so sharp needs no cache.
     sharp.concurrency(1);

@@ -218,9 +218,11 @@ describe("an invalid image request", () => {
   });
 
   test("responds with 422 when the file is broken or decodes to too many pixels", async () => {
-    for (const name of ["false", "bomb", "torn"]) {
+    for (const name of ["false", "bomb"]) {
       expect((await get(`/images/320/uploads/${name}`)).status, name).toBe(422);
     }
+    // As in a browser, where the missing part is gray.
+    expect((await get("/images/320/uploads/torn")).status).toBe(200);
   });
 
   test("responds with 503 and Retry-After while the backend is unreachable", async () => {
