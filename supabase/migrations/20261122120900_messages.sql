@@ -116,7 +116,9 @@ set search_path = ''
 as $$
 begin
   insert into public.consents (kind, subject_id, name, email, phone, wording)
-    values ('calls', new.id, new.name, new.email, new.phone, new.call_consent);
+    values ('calls', new.id, new.name, new.email, new.phone, new.call_consent)
+    -- A message that was deleted for good, and is sent again by a browser that got no response.
+    on conflict (kind, subject_id) do nothing;
   return null;
 end;
 $$;
