@@ -1,4 +1,4 @@
-import { isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
+import { isReadable, isSessionEnd } from "../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 
 /** Another window or a scheduled job changed what this change replaces, or policies forbid it. Nothing was changed. */
@@ -17,6 +17,7 @@ export function describeFailure(
   const code = codeOf(error);
   if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
+  if (code === "57014") return `the server took too long. ${next}`;
   const reason = toldReason(error);
   if (reason) return reason.replace("The", "the");
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
@@ -28,17 +29,23 @@ export function describeFailure(
   return `the server did not accept it. ${next}`;
 }
 
-/** What the database says for people to read (private.use_post_image, private.check_content_size). */
+/** What the database says for people to read. */
 export function toldReason(error: unknown): string | null {
-  const told =
-    /^The (address of an? (image|file) is not accepted\.|text (is too long:|has too many))/;
-  return told.test(messageOf(error)) ? messageOf(error) : null;
+  return isReadable(codeOf(error)) ? messageOf(error) : null;
 }
 
 export function isOffline(error: unknown): boolean {
-  return !navigator.onLine || /fetch|network|load failed|timed? ?out|abort/i.test(messageOf(error));
+  if (!navigator.onLine) return true;
+  // The database or PostgREST has answered, in words such as 'canceling statement due to statement timeout'.
+  if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(codeOf(error) ?? "")) return false;
+  return /fetch|network|load failed|timed? ?out|abort/i.test(messageOf(error));
 }
 
 export function codeOf(error: unknown): string | null {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : null;
+}
+
+/** What the database adds to an error for programs, for example the path of a setting. */
+export function hintOf(error: unknown): string | null {
+  return typeof error === "object" && error !== null && "hint" in error ? String(error.hint) : null;
 }

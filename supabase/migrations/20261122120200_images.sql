@@ -282,7 +282,7 @@ begin
   end if;
   if not private.is_image(reference) then
     raise exception 'The address of an image is not accepted. Upload the image instead.'
-      using errcode = 'check_violation';
+      using errcode = 'PT422';
   end if;
   perform private.use_file(private.image_name(reference));
 end;
@@ -312,7 +312,7 @@ begin
     -- Browsers read such a path as another one, which could be that of a file.
     if private.link_path(reference) ~ '\\|/[.]{1,2}(/|$)' and private.link_path(reference) ~* 'files' then
       raise exception 'The address of a file is not accepted. Attach the file instead.'
-        using errcode = 'check_violation';
+        using errcode = 'PT422';
     end if;
     perform private.use_file(private.file_name(reference));
   end loop;

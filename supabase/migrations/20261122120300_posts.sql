@@ -82,15 +82,15 @@ begin
   end if;
   if octet_length(new.content::text) > 500000 then
     raise exception 'The text is too long: it can have about 80,000 words. Shorten it or split it up.'
-      using errcode = '23514';
+      using errcode = 'PT422';
   end if;
   if regexp_count(new.content::text, '://|www\.|"href": "/|"type": "image"', 1, 'i') > 1000 then
     raise exception 'The text has too many links and images. Remove some or split it up.'
-      using errcode = '23514';
+      using errcode = 'PT422';
   end if;
   if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
     raise exception 'The text has too many list items, paragraphs and formatted words. Remove some or split it up.'
-      using errcode = '23514';
+      using errcode = 'PT422';
   end if;
   return new;
 end;

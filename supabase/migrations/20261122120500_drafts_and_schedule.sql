@@ -137,7 +137,7 @@ declare
 begin
   perform private.require_writer();
   if wanted.published_date <= now() then
-    raise exception 'The time to publish is in the past' using errcode = '23514';
+    raise exception 'The time to publish is in the past. Choose a later one.' using errcode = 'PT422';
   end if;
   select * into stored from public.scheduled_posts where id = wanted.id for update;
   -- The same row: the response to the same call was lost.

@@ -101,7 +101,8 @@ begin
     order by version desc nulls last
     limit 1;
   if not found then
-    raise exception 'The page has changed. Please reload it.' using errcode = '23514';
+    raise exception 'The page has changed. Please reload it.'
+      using errcode = 'PT409';
   end if;
   new.wording := shown.text;
   new.settings_version := shown.version;

@@ -329,7 +329,7 @@ begin
   select private.schema_problem(new_document, schema, section) into problem
     from private.settings_schemas where section = new_section for update;
   if problem is not null then
-    raise exception '%', problem using errcode = '23514';
+    raise exception '%', problem using errcode = 'PT422', hint = split_part(problem, ' ', 1);
   end if;
   insert into public.site_settings_versions (section, document)
     values (new_section, new_document)

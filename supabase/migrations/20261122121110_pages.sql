@@ -142,6 +142,8 @@ begin
               from public.pages as page
               join public.post_versions as version on version.post_id = page.id
               where not page.hidden and version.event in ('published', 'deleted')
+                -- Nobody may learn an address under which the page was never shown.
+                and version.document -> 'hidden' = 'false'
                 and version.document ->> 'slug' not in (select slug from public.pages)
           )
         ),

@@ -136,7 +136,7 @@ test("every path by which an image becomes public or waits for it rejects anothe
         expect([src, path, error?.code, error?.message]).toEqual([
           src,
           path,
-          "23514",
+          "PT422",
           imageRefused,
         ]);
       }
@@ -146,7 +146,7 @@ test("every path by which an image becomes public or waits for it rejects anothe
       ["services", { items: [{ slug: "a", title: "A", image: block }] }],
     ] as const) {
       const { error } = await owner.from("site_settings_drafts").upsert({ section, document });
-      expect([src, error?.code, error?.message]).toEqual([src, "23514", imageRefused]);
+      expect([src, error?.code, error?.message]).toEqual([src, "PT422", imageRefused]);
     }
   }
   const kept = owner.from("posts").select("image_url, content").eq("id", stored.id).single();

@@ -137,6 +137,15 @@ test("the public settings have the shown pages in order, and where former addres
   expect(await shown()).toMatchObject({ former: "renamed" });
 });
 
+test("an address that a page had only while it was hidden leads nowhere", async () => {
+  const page = await publish({ hidden: true });
+  await change(page.id, { slug: `${page.slug}-shown`, draft_version: null });
+  await change(page.id, { hidden: false });
+  const { items, former } = await links();
+  expect(items.map(({ slug }) => slug)).toContain(`${page.slug}-shown`);
+  expect(former).not.toHaveProperty(page.slug);
+});
+
 test("no page can have an address of the site itself", async () => {
   const [constraint] = await sql<{ text: string }[]>`
     select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'pages_slug_free'`;

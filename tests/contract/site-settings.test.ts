@@ -89,6 +89,11 @@ test.each([
   },
 );
 
+test("an error about a setting names its path in the hint, for programs", async () => {
+  const saved = publishSettings(owner, { firm: { name: "A".repeat(61) } });
+  await expect(saved).rejects.toMatchObject({ code: "PT422", hint: "firm.name" });
+});
+
 test("the ends of a range may be equal, and a notice may have no end", async () => {
   expect(await publish("calculators", { annualIncome: { min: 9, max: 9 } })).toBeNull();
   expect(await publish("notice", { firstDay: "2026-11-22", lastDay: "" })).toBeNull();

@@ -1,7 +1,7 @@
 // What the editor of a post says when something fails.
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
-import { describeFailure, toldReason } from "../describe-failure.ts";
+import { codeOf, describeFailure, toldReason } from "../describe-failure.ts";
 import type { Kind } from "./kinds.ts";
 import { errorTitle } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
@@ -55,7 +55,8 @@ export function describeFailedAction(
 ): FormFailure {
   const failed = whatFailed(name)[action];
   console.error(failed, error);
-  if (messageOf(error).includes("needs approval")) {
+  // restrict_violation: private.require_approval
+  if (codeOf(error) === "23001") {
     return { title: errorTitle, description: `${messageOf(error)}.` };
   }
   const reasonTold = toldReason(error);
@@ -65,9 +66,6 @@ export function describeFailedAction(
     const doing = action === "publish" ? "creating" : "updating";
     const problem = `There was a problem ${doing} your ${name}. Please try again.`;
     return { title: errorTitle, description: slugProblem ?? problem };
-  }
-  if (messageOf(error).includes("is in the past")) {
-    return { title: errorTitle, description: "This time is in the past. Choose a later one." };
   }
   const reason = slugProblem ?? describeFailure(error, names, "Try again.");
   return { title: errorTitle, description: `${failed}: ${reason}` };

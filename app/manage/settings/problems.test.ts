@@ -78,15 +78,17 @@ test("phone numbers may have an extension and another country, and must be possi
 });
 
 test("the database's messages are mapped to their field", () => {
-  expect(readDatabaseProblem("contact.phone must have at most 60 characters")).toEqual({
+  const problem = (hint: string | null, text: string) =>
+    readDatabaseProblem({ hint, message: `${hint ?? ""}${text}` });
+  expect(problem("contact.phone", " must have at most 60 characters")).toEqual({
     section: "contact",
     path: "phone",
     text: "This must have at most 60 characters.",
   });
   expect(
-    readDatabaseProblem("contact.socials[0].url has characters or a form that is not allowed"),
+    problem("contact.socials[0].url", " has characters or a form that is not allowed"),
   ).toMatchObject({ path: "socials[0].url" });
-  expect(readDatabaseProblem("firm.name is missing")).toMatchObject({ path: "name" });
-  expect(readDatabaseProblem("canceling statement due to statement timeout")).toBeNull();
-  expect(readDatabaseProblem("elsewhere.name is missing")).toBeNull();
+  expect(problem("firm.name", " is missing")).toMatchObject({ path: "name" });
+  expect(problem(null, "canceling statement due to statement timeout")).toBeNull();
+  expect(problem("elsewhere.name", " is missing")).toBeNull();
 });

@@ -1,7 +1,9 @@
 // Finds the problems of a document, by the path of the value, such as "socials[0].url". Each message says what to do.
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
+import { hintOf } from "../describe-failure.ts";
 import {
   elementOf,
   type FieldKind,
@@ -46,14 +48,14 @@ export interface Rejection {
 }
 
 /**
- * Reads a message of the database, such as "contact.phone must have at most 60 characters".
+ * Reads an error of the database, such as "contact.phone must have at most 60 characters", whose hint is the path.
  * @returns null when it names no setting
  */
-export function readDatabaseProblem(message: string): Rejection | null {
-  const [, section, path = "", text = ""] =
-    /^([a-z]+)(?:\.([\w.[\]]+))? (must .+|has .+|is .+)$/.exec(message) ?? [];
+export function readDatabaseProblem(error: unknown): Rejection | null {
+  const hint = hintOf(error) ?? "";
+  const [section, ...path] = hint.split(".");
   if (!isSectionName(section)) return null;
-  return { section, path, text: `This ${text}.` };
+  return { section, path: path.join("."), text: `This${messageOf(error).slice(hint.length)}.` };
 }
 
 const formats: Partial<Record<FieldKind, string>> = {

@@ -1,7 +1,6 @@
 // Reads and writes the settings for the forms of /manage/settings and the setup. Policies allow this to owners only.
 
 import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
-import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -161,7 +160,7 @@ export async function publishDrafts(
     saved_at: Object.values(seen),
   });
   if (isOutdated(error?.code)) throw new ChangedElsewhereError();
-  const rejection = error?.code === "23514" ? readDatabaseProblem(messageOf(error)) : null;
+  const rejection = readDatabaseProblem(error);
   if (error && !rejection) throw error;
   return rejection;
 }

@@ -25,3 +25,15 @@ export function isDuplicate(code: string | null | undefined): boolean {
 export function isOutdated(code: string | null | undefined): boolean {
   return code === "23P01";
 }
+
+// PostgREST makes a status of a code that begins with PT. These are raised by functions and triggers of the project.
+
+/** Whether the message is a sentence for people to read. About a setting, the error's hint is the setting's path. */
+export function isReadable(code: string | null | undefined): boolean {
+  return code === "PT422";
+}
+
+/** Whether the visitor agreed to a sentence that pages no longer show. */
+export function isPageChange(code: string | null | undefined): boolean {
+  return code === "PT409";
+}

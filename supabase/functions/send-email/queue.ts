@@ -2,7 +2,7 @@
 // Covers: every query of the function to these tables. Does not cover: sending (delivery.ts).
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
-import { isDuplicate } from "../_shared/api-errors.ts";
+import { isDuplicate, isPageChange } from "../_shared/api-errors.ts";
 import { type ContactMessage, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 
 export type ClaimedMail = z.infer<typeof claimedSchema>;
@@ -37,7 +37,7 @@ const claimedSchema = z.object({
   attempts: z.number(),
 });
 
-/** The database's message when the visitor agreed to a sentence that pages no longer show (private.look_up_wording). */
+/** For a visitor who agreed to a sentence that pages no longer show. */
 export const pageChanged = "The page has changed. Please reload it.";
 
 export type Queue = ReturnType<typeof createQueue>;
@@ -55,7 +55,7 @@ export function createQueue(client: SupabaseClient) {
      */
     async store(id: string, message: ContactMessage): Promise<boolean> {
       const { error } = await client.from("contact_messages").insert({ id, ...columnsOf(message) });
-      if (error?.message === pageChanged) return false;
+      if (isPageChange(error?.code)) return false;
       if (error && !isDuplicate(error.code)) throw error;
       return true;
     },

@@ -164,7 +164,7 @@ test("invalid values are not published, and each field says what to do", { tag: 
 });
 
 test.describe("when the database rejects a publication", () => {
-  test.use({ expectedErrors: /status of 400/ });
+  test.use({ expectedErrors: /status of 4(00|22)/ });
 
   test("a page that stays open shows what another one publishes, does not put back the old text, and publishes after the correction", {
     tag: "@long",
@@ -187,7 +187,7 @@ test.describe("when the database rejects a publication", () => {
     await page.getByLabel("Tell me about new testimonials").check();
     await expect(saved(page)).toBeVisible();
     const message = "mail.sender must have at most 5 characters";
-    const rejection = { status: 400, json: { code: "23514", message } };
+    const rejection = { status: 422, json: { code: "PT422", message, hint: "mail.sender" } };
     await page.route("**/rpc/publish_settings", (route) => route.fulfill(rejection), { times: 1 });
     const publish = page.getByRole("button", { name: "Publish changes" });
     await publish.click();
