@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 import { chromiums } from "./scripts/browser.mjs";
+import type { Options } from "./tests/e2e/test.ts";
 
 /** Files and single tests that `npm run test:long` runs. */
 const long = /\.long\.spec|@long/;
+/** Tests that `npm run test:long` runs once more, in a browser that translates the pages. */
+const translated = /@translated/;
 
-export default defineConfig({
+export default defineConfig<Options>({
   testDir: "tests/e2e",
   globalSetup: "tests/prepared-data-dir.ts",
   fullyParallel: true,
@@ -18,6 +21,7 @@ export default defineConfig({
   projects: [
     { name: "flows", grepInvert: long },
     { name: "long", grep: long, timeout: 120_000 },
+    { name: "translated", grep: translated, timeout: 120_000, use: { isTranslated: true } },
   ],
   use: {
     ...devices["Desktop Chrome"],

@@ -110,10 +110,14 @@ async function testWithVitest(projects, ...filters) {
 
 async function testWithPlaywright() {
   const name = "end-to-end tests";
-  const which = `--project=${long ? "long" : "flows"}`;
-  const { status } = await run(name, ["node_modules/@playwright/test/cli.js", "test", which], {
-    CHROMIUM: chromium,
-  });
+  const projects = long ? ["--project=long", "--project=translated"] : ["--project=flows"];
+  const { status } = await run(
+    name,
+    ["node_modules/@playwright/test/cli.js", "test", ...projects],
+    {
+      CHROMIUM: chromium,
+    },
+  );
   return reportOf(name, status, () => readPlaywrightReport(join(results, "e2e.json")));
 }
 

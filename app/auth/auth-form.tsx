@@ -26,7 +26,7 @@ export function AuthCard({ title, lead, className = "", children }: AuthCardProp
 export function NeedsScripts({ what }: { what: string }) {
   return (
     <noscript>
-      <p className="mt-4 font-medium">{what} needs JavaScript.</p>
+      <p className="mt-4 font-medium">{`${what} needs JavaScript.`}</p>
     </noscript>
   );
 }

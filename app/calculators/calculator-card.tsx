@@ -83,10 +83,13 @@ export function CalculatorCard(props: CalculatorCardProps) {
               {formatDollars(result)}
             </p>
             <p className="mt-2 text-sm">
-              <strong className="font-semibold">Hypothetical, not a promise.</strong> {props.basis}
+              <strong className="font-semibold">Hypothetical, not a promise.</strong>
+              <span>{` ${props.basis}`}</span>
             </p>
             {outdated && (
-              <p className="mt-2 border-l-2 border-clay pl-3">Out of date: press {button} again.</p>
+              <p className="mt-2 border-l-2 border-clay pl-3">
+                {`Out of date: press ${button} again.`}
+              </p>
             )}
           </div>
         )}
@@ -149,8 +152,7 @@ export function ServiceHint({ slug }: { slug: string }) {
   if (!service) return null;
   return (
     <>
-      {" "}
-      Read more:{" "}
+      <span> Read more: </span>
       <Link
         to={`/services/${slug}`}
         className="font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4"

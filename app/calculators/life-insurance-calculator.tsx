@@ -34,8 +34,10 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
               assumptions={coverageAssumptions}
               next={
                 <>
-                  Write down for how many years your family would really need the income, and what
-                  they already have.
+                  <span>
+                    Write down for how many years your family would really need the income, and what
+                    they already have.
+                  </span>
                   <ServiceHint slug="life-insurance" />
                 </>
               }
@@ -46,7 +48,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
     >
       {sliders}
       <p className="border-y border-line py-3.5 font-medium">
-        Years to Replace Income: {incomeYears}
+        {`Years to Replace Income: ${incomeYears}`}
       </p>
     </CalculatorCard>
   );
@@ -90,7 +92,7 @@ function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
                   data-swatch
                   className={`mt-2 size-3 shrink-0 rounded-sm ${swatch}`}
                 />
-                {name}
+                <span>{name}</span>
               </th>
               <td className="py-2.5 text-right align-top font-medium tabular-nums">
                 {formatDollars(amount)}

@@ -41,7 +41,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
               assumptions={calculators.retirementAssumptions}
               next={
                 <>
-                  Press again with a return that is two points lower, and compare.
+                  <span>Press again with a return that is two points lower, and compare.</span>
                   <ServiceHint slug="retirement-planning" />
                 </>
               }
@@ -95,7 +95,7 @@ function Part({ name, amount, swatch }: { name: string; amount: number; swatch: 
           data-swatch
           className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`}
         />
-        {name}
+        <span>{name}</span>
       </dt>
       <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
     </div>

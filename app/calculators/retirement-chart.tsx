@@ -98,7 +98,7 @@ function SelectedYear({ year, left, top }: { year: SavingsYear; left: number; to
         style={{ left: `${left}%`, top: `${top}%` }}
       />
       <dl className="absolute top-0 left-2 grid grid-cols-[auto_auto] gap-x-4 rounded-md border border-line bg-surface px-3 py-2 text-ink tabular-nums [&>dd]:text-right">
-        <dt className="font-semibold">At {age}</dt>
+        <dt className="font-semibold">{`At ${age}`}</dt>
         <dd className="font-semibold">{formatDollars(balance)}</dd>
         <dt>Paid in</dt>
         <dd>{formatDollars(paidIn)}</dd>

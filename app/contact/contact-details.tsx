@@ -16,7 +16,7 @@ export function ContactDetails() {
         <p className="flex gap-3">
           <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
           <ExternalLink href={mapUrl} className={linkClass}>
-            {addressLine}
+            <span>{addressLine}</span>
             <span className="sr-only"> on a map</span>
           </ExternalLink>
         </p>

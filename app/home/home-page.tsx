@@ -190,7 +190,7 @@ function Services() {
 function AboutAdviser() {
   const { adviser, isDefault } = useSite();
   const { shownName, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
-  const heading = <h2 className="text-3xl">A Message from {shownName}</h2>;
+  const heading = <h2 className="text-3xl">{`A Message from ${shownName}`}</h2>;
   const message = (
     <>
       {lead && <p className="mt-6 font-serif text-xl whitespace-pre-line text-evergreen">{lead}</p>}

@@ -21,7 +21,7 @@ export function Footer() {
           {firm.tagline && <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>}
           {(contact.addressLine || contact.phone) && (
             <address className="mt-4 max-w-xs text-sm not-italic">
-              {contact.addressLine}
+              <span>{contact.addressLine}</span>
               {contact.addressLine && contact.phone && <br />}
               {contact.phone && (
                 <a href={contact.phoneUrl} className={linkClass}>
@@ -79,9 +79,7 @@ export function Footer() {
             </p>
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
-            <p>
-              © {year} {firm.name}. All rights reserved.
-            </p>
+            <p>{`© ${year} ${firm.name}. All rights reserved.`}</p>
             {pages.length > 0 && (
               <ul aria-label="More pages" data-screen className="flex flex-wrap gap-x-6">
                 {pages.map(({ path, label }) => (

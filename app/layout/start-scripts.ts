@@ -11,6 +11,7 @@ export function startScripts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changedValues = new Map<HTMLInputElement, string>();
 
+  const main = document.querySelector("main");
   const sections = [...document.querySelectorAll<HTMLElement>("main > *")];
   for (const name of ["pointerdown", "keydown", "touchstart"]) {
     addEventListener(name, start, { capture: true, passive: true });
@@ -104,6 +105,8 @@ export function startScripts(): void {
     clearTimeout(timer);
     removeEventListener("click", holdClick, true);
     removeEventListener("input", rememberValue, true);
+    // React replaced the page's markup, such as that of a translator, by its own, which nothing lays out in steps.
+    if (!main?.isConnected) document.documentElement.dataset.layout = "complete";
     changedValues.forEach(changeValue);
     setTimeout(() => {
       changedValues.forEach(leaveField);

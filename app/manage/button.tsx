@@ -17,8 +17,8 @@ export function Button(props: ButtonProps) {
   const { look = "secondary", size = "small", of, className = "", children, ...button } = props;
   return (
     <button type="button" {...button} className={`${buttonClass(look, size)} ${className}`}>
-      {children}
-      {of && <span className="sr-only"> {of}</span>}
+      <span className="contents">{children}</span>
+      {of && <span className="sr-only">{` ${of}`}</span>}
     </button>
   );
 }
@@ -27,8 +27,8 @@ export function ButtonLink(props: ComponentProps<typeof Link> & Look) {
   const { look = "secondary", size = "small", of, className = "", children, ...link } = props;
   return (
     <Link {...link} className={`${buttonClass(look, size)} ${className}`}>
-      {children}
-      {of && <span className="sr-only"> {of}</span>}
+      <span className="contents">{children}</span>
+      {of && <span className="sr-only">{` ${of}`}</span>}
     </Link>
   );
 }

@@ -105,11 +105,10 @@ export function WithdrawalNote({ title, withdrawal, children }: WithdrawalNotePr
       <div>
         <p className="font-medium text-danger">{title}</p>
         <p className="mt-1 whitespace-pre-line">
-          {withdrawalChannels[channel]}, {formatMoment(received_at, timeZone)}
-          {phone && `, for ${phone}`}.{note && ` “${note}”`}
+          {`${withdrawalChannels[channel]}, ${formatMoment(received_at, timeZone)}${phone ? `, for ${phone}` : ""}.${note ? ` “${note}”` : ""}`}
         </p>
         <p className="mt-1 text-muted">
-          Recorded {formatMoment(recorded_at, timeZone)} by {formatSignature(withdrawal)}.
+          {`Recorded ${formatMoment(recorded_at, timeZone)} by ${formatSignature(withdrawal)}.`}
         </p>
         {children && <div className="mt-3">{children}</div>}
       </div>
@@ -158,8 +157,8 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
       onToggle={({ currentTarget }) => currentTarget.open && setOpened(localMinute(new Date()))}
     >
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-        {summary}
-        <span className="sr-only"> {of}</span>
+        <span>{summary}</span>
+        <span className="sr-only">{` ${of}`}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -182,7 +181,7 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
           />
         </div>
         <TextField label="Note (Optional)" name="note" maxLength={500} autoComplete="off" />
-        <p className="text-sm text-muted">{help} A recorded withdrawal stays.</p>
+        <p className="text-sm text-muted">{`${help} A recorded withdrawal stays.`}</p>
         <FormFailure text={failure} />
         <Button type="submit" look="primary" disabled={submitting}>
           {submitting ? "Recording..." : "Record withdrawal"}

@@ -50,7 +50,7 @@ export function ExportButton<Row extends { id: string | number }>(props: ExportB
       }
     >
       <Icon drawing={Download} className="size-4" />
-      {isRunning ? `Exporting ${done} of ${total}...` : label}
+      <span>{isRunning ? `Exporting ${done} of ${total}...` : label}</span>
     </Button>
   );
 }

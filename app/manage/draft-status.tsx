@@ -19,10 +19,11 @@ export function DraftStatus({ state, subject, unchanged, saved, failed }: DraftS
     return (
       <p role="alert" className="flex items-start gap-2 text-sm font-medium text-danger">
         <Icon drawing={CircleAlert} className="mt-0.5 size-4.5 shrink-0" />
-        Not saved:{" "}
-        {status === "conflict"
-          ? "another window changed this."
-          : (failed ?? describeFailure(error, subject, "It is tried again."))}
+        <span>{`Not saved: ${
+          status === "conflict"
+            ? "another window changed this."
+            : (failed ?? describeFailure(error, subject, "It is tried again."))
+        }`}</span>
       </p>
     );
   }
@@ -31,7 +32,7 @@ export function DraftStatus({ state, subject, unchanged, saved, failed }: DraftS
   return (
     <p className="flex items-center gap-2 text-sm text-muted">
       <Icon drawing={isSaving ? CircleDashed : CircleCheck} className="size-4.5 shrink-0" />
-      {isSaving ? "Saving…" : status === "saved" ? saved : unchanged}
+      <span>{isSaving ? "Saving…" : status === "saved" ? saved : unchanged}</span>
     </p>
   );
 }

@@ -107,7 +107,7 @@ export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filte
                 aria-current={each === current ? "page" : undefined}
                 className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge bg-surface px-3.5 text-sm font-medium text-ink transition-colors hover:border-evergreen aria-[current=page]:border-evergreen aria-[current=page]:bg-evergreen aria-[current=page]:text-paper"
               >
-                {filters[each]}
+                <span>{filters[each]}</span>
                 {counts && <span className="tabular-nums opacity-90">{counts[each]}</span>}
               </Link>
             </li>

@@ -103,13 +103,13 @@ function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
   if (!closed.includes(path)) return null;
   return (
     <p role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
-      {name} is switched off, so visitors see none of this until{" "}
+      <span>{`${name} is switched off, so visitors see none of this until `}</span>
       {tasks.includes("manage the site") ? (
         <TextLink to="/manage/settings/pages">you switch it on</TextLink>
       ) : (
-        "an owner of the site switches it on"
+        <span>an owner of the site switches it on</span>
       )}
-      .
+      <span>.</span>
     </p>
   );
 }
@@ -151,7 +151,7 @@ export function Loading(props: LoadingProps) {
   return (
     <>
       <p role="status" className="text-muted">
-        Loading {noun}...
+        {`Loading ${noun}...`}
       </p>
       {skeleton === "rows" ? (
         <SkeletonRows />

@@ -35,7 +35,7 @@ export function ManageLayout({ page, children }: ManageLayoutProps) {
 function NotAllowed({ action }: { action: string }) {
   return (
     <div className={pageClass}>
-      <h1 className="text-3xl">Your account may not {action}</h1>
+      <h1 className="text-3xl">{`Your account may not ${action}`}</h1>
       <p className="mt-4 max-w-xl text-lg text-muted">
         An owner of the site decides what each account may do. If you need this page, ask an owner
         to change your role.
@@ -83,7 +83,7 @@ function Navigation({ links }: { links: readonly PageLink[] }) {
           <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
             <span>
               <span className="text-muted">Manage: </span>
-              {current.label}
+              <span>{current.label}</span>
             </span>
             <Icon
               drawing={ChevronDown}

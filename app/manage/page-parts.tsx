@@ -64,7 +64,7 @@ export function Disclosure(props: DisclosureProps) {
           drawing={ChevronDown}
           className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
         />
-        {title}
+        <span>{title}</span>
         <span className="text-sm font-normal text-muted">{note}</span>
         {mark}
       </summary>
@@ -130,7 +130,7 @@ export function Choice({ children, className = "", ...input }: ComponentProps<"i
   return (
     <label className={`flex min-h-10 cursor-pointer items-center gap-3 ${className}`}>
       <input {...input} className="size-5 shrink-0 accent-evergreen" />
-      {children}
+      <span className="contents">{children}</span>
     </label>
   );
 }

@@ -75,7 +75,7 @@ export function VersionList<Version>(props: VersionListProps<Version>) {
             drawing={ChevronDown}
             className={`size-5 transition-transform ${isOpen ? "rotate-180" : ""}`}
           />
-          {heading}
+          <span>{heading}</span>
         </button>
       </h2>
       {isOpen && (

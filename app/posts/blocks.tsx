@@ -191,8 +191,9 @@ export function PostBody({ content }: { content: unknown }) {
   return (
     <div className={bodyClass}>
       {parseBlocks(content).map((block, index) => (
+        // A block that changes becomes another element: a translator may have replaced the texts of the former one.
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post have no id and never move.
-        <Fragment key={index}>{typeOf(block).view(block)}</Fragment>
+        <Fragment key={`${index} ${JSON.stringify(block)}`}>{typeOf(block).view(block)}</Fragment>
       ))}
     </div>
   );

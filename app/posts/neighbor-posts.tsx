@@ -38,7 +38,7 @@ export function NeighborPosts({ neighbors }: { neighbors: Neighbor[] }) {
           >
             <span className="inline-flex items-center gap-2 text-sm font-semibold text-clay">
               {isNewer && <Icon drawing={ArrowLeft} className="size-4" />}
-              {isNewer ? "Newer article" : "Older article"}
+              <span>{isNewer ? "Newer article" : "Older article"}</span>
               {!isNewer && <Icon drawing={ArrowRight} className="size-4" />}
             </span>
             <span className="line-clamp-3 font-serif text-xl text-evergreen decoration-clay decoration-2 underline-offset-4 group-hover:underline">

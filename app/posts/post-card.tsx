@@ -41,7 +41,7 @@ export function PostCard(props: PostCardProps) {
         </Heading>
         {isWide && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
         <p className="dots mt-2 mb-4 text-sm text-muted">
-          <span>By {post.author}</span>
+          <span>{`By ${post.author}`}</span>
           <LongDate time={post.published_date} />
         </p>
         {!isPreview && (
@@ -51,7 +51,7 @@ export function PostCard(props: PostCardProps) {
             data-screen
             className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
           >
-            Read More<span className="sr-only"> about {post.title}</span>
+            Read More<span className="sr-only">{` about ${post.title}`}</span>
           </Link>
         )}
         {controls}

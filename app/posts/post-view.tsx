@@ -40,9 +40,9 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
             <Portrait portrait={portrait} className="size-11" />
           )}
           <p className="dots text-muted">
-            <span>By {post.author}</span>
+            <span>{`By ${post.author}`}</span>
             <LongDate time={post.published_date} />
-            <span>{readingMinutes(post.content)} min read</span>
+            <span>{`${readingMinutes(post.content)} min read`}</span>
           </p>
         </div>
         {!isPreview && <PostControls post={post} place="page" />}

@@ -144,7 +144,7 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
       {/* The element stays when the next search starts, so that screen readers announce its result. */}
       <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted">
         <Loaded key={query} data={list} of={query} failure={() => null}>
-          {({ found = 0 }) => `${countArticles(found)} found for “${query}”`}
+          {({ found = 0 }) => <span>{`${countArticles(found)} found for “${query}”`}</span>}
         </Loaded>
       </p>
     </div>

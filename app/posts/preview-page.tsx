@@ -173,7 +173,7 @@ function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; sit
   return (
     <section aria-labelledby="elsewhere" className="mt-16 border-t border-line pt-10">
       <h2 id="elsewhere" className="text-2xl">
-        Also public with this {isPage ? "page" : "post"}
+        {`Also public with this ${isPage ? "page" : "post"}`}
       </h2>
       {!isPage && (
         <>

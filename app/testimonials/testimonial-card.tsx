@@ -57,13 +57,13 @@ function LongText({ text, what }: { text: string; what: string }) {
   const [opening, rest] = splitContent(text);
   return (
     <>
-      {opening}
+      <span>{opening}</span>
       {rest && (
         // <details> needs no script, and find-in-page opens it.
         <details className="group open:flex open:flex-col-reverse open:items-start">
           <summary className="mt-2 inline-block rounded-sm py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
             <span className="group-open:hidden">
-              Read more<span className="sr-only"> of the {what}</span>
+              Read more<span className="sr-only">{` of the ${what}`}</span>
             </span>
             <span className="hidden group-open:inline">Read less</span>
           </summary>
@@ -80,7 +80,8 @@ function Reply({ testimonial: { name, reply, replied_at } }: { testimonial: Test
   return (
     <div className="mt-4 border-l-2 border-clay pl-4 whitespace-pre-line">
       <p className="font-semibold">
-        Reply by {firm.name}, <LongDate time={replied_at} />
+        <span>{`Reply by ${firm.name}, `}</span>
+        <LongDate time={replied_at} />
       </p>
       <LongText text={reply} what={`reply to ${name}`} />
     </div>

@@ -266,7 +266,7 @@ function Choices(props: ChoicesProps) {
               aria-describedby={error && `${id}-error`}
               className={inputClass}
             />
-            {content}
+            {typeof content === "string" ? <span>{content}</span> : content}
           </label>
         ))}
       </div>

@@ -5,7 +5,7 @@ import { useSite } from "../config/use-site.ts";
 export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
   return (
     <a {...props} target="_blank" rel="noopener noreferrer">
-      {children}
+      <span className="contents">{children}</span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );

@@ -17,9 +17,7 @@ export function LoadFailure(props: LoadFailureProps) {
   return (
     // Placed above the link of a card, which covers the whole card.
     <div role="alert" className={`relative z-10 ${className}`}>
-      <p>
-        {what} could not be loaded. {advice}
-      </p>
+      <p>{`${what} could not be loaded. ${advice}`}</p>
       <button
         type="button"
         className={`${buttonClass("secondary", "small")} mt-3`}

@@ -17,15 +17,15 @@ export function Pager({ items, path, page, hasNext }: PagerProps) {
     <nav aria-label={`Pages of ${items}`} className="mt-12 flex items-center justify-between gap-4">
       {page > 1 ? (
         <Link to={pagePath(path, page - 1)} rel="prev" className={buttonClass("secondary")}>
-          Newer {items}
+          {`Newer ${items}`}
         </Link>
       ) : (
         <span />
       )}
-      <p className="text-sm text-muted">Page {page}</p>
+      <p className="text-sm text-muted">{`Page ${page}`}</p>
       {hasNext ? (
         <Link to={pagePath(path, page + 1)} rel="next" className={buttonClass("secondary")}>
-          Older {items}
+          {`Older ${items}`}
         </Link>
       ) : (
         <span />

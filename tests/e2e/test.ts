@@ -11,13 +11,16 @@ import type { Database } from "../../app/supabase/database.ts";
 import { defaultSite } from "../default-site.ts";
 import { ownerAccount } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
+import { translatePage } from "./translate.ts";
 
 type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
 
-interface Options {
+export interface Options {
   /** Console messages that the page may print because the test causes a failure. */
   expectedErrors: RegExp | null;
+  /** Whether the browser translates the pages. */
+  isTranslated: boolean;
 }
 
 interface Fixtures {
@@ -80,6 +83,9 @@ export function onProblem(
   });
 }
 
+/** React found a page that was translated before it started, and rendered its own. */
+export const translatedEarly = /React error #418/;
+
 /**
  * Playwright's test, with a page that fails the test on a console error, a hydration mismatch, an
  * uncaught exception, an unhandled rejection or a request to any host but the site's own.
@@ -87,9 +93,15 @@ export function onProblem(
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectedErrors: [null, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors }, use) => {
+  isTranslated: [false, { option: true }],
+
+  page: async ({ page, baseURL, expectedErrors, isTranslated }, use) => {
     const problems: string[] = [];
-    onProblem(page, baseURL, (problem) => problems.push(problem));
+    onProblem(page, baseURL, (problem) => {
+      if (isTranslated && translatedEarly.test(problem)) return;
+      problems.push(problem);
+    });
+    if (isTranslated) await page.context().addInitScript(translatePage);
     // Applies to every page of the test.
     await page.context().addInitScript(() => {
       window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));

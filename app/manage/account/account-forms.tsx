@@ -100,15 +100,16 @@ export function EmailForm({ email, pending }: EmailFormProps) {
         <div role="status" className="rounded-md bg-sage p-4 wrap-anywhere">
           {sendsMail ? (
             <p>
-              Mails go to <strong>{pending}</strong> and to {email}. Until the links in them are
-              confirmed, you sign in with {email}. A link works once and for one hour.
+              Mails go to <strong>{pending}</strong>
+              <span>{` and to ${email}. Until the links in them are confirmed, you sign in with ${email}. A link works once and for one hour.`}</span>
             </p>
           ) : (
             <p>
-              You still sign in with {email}.{" "}
-              {link
-                ? `Check the spelling of ${pending}, then confirm it within one hour.`
-                : `${pending} is not confirmed: enter it here once more.`}
+              {`You still sign in with ${email}. ${
+                link
+                  ? `Check the spelling of ${pending}, then confirm it within one hour.`
+                  : `${pending} is not confirmed: enter it here once more.`
+              }`}
             </p>
           )}
           {link && (
@@ -154,8 +155,7 @@ export function PasswordForm({ email, pending }: EmailFormProps) {
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       {pending && (
         <p className="rounded-md bg-sage p-4 wrap-anywhere">
-          {pending} is not confirmed yet. A new password ends its link: confirm it first, or enter
-          it again afterwards.
+          {`${pending} is not confirmed yet. A new password ends its link: confirm it first, or enter it again afterwards.`}
         </p>
       )}
       <CurrentPassword label="Current password" error={problems.current} />

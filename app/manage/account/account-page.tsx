@@ -28,7 +28,7 @@ function Sections({ account }: { account: Account }) {
   return (
     <>
       <p className="mt-4 max-w-2xl text-lg text-muted wrap-anywhere">
-        {profile.email}. {role ? `You are ${role}.` : "This account has no role on the site."}
+        {`${profile.email}. ${role ? `You are ${role}.` : "This account has no role on the site."}`}
       </p>
       <div className="mt-8 max-w-3xl space-y-6">
         {profile.role && (

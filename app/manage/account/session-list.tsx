@@ -50,7 +50,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
                   "In use now"
                 ) : (
                   <>
-                    Last used{" "}
+                    <span>Last used </span>
                     <time dateTime={last_used_at}>{formatMoment(last_used_at, timeZone)}</time>
                   </>
                 )}

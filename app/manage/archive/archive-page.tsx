@@ -84,8 +84,7 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
     <>
       {began && (
         <p className="mt-4 max-w-2xl text-lg text-muted">
-          {total.toLocaleString("en-US")} versions of pages since {formatSchedule(began, timeZone)}.{" "}
-          {captured_at && `Last checked for changes ${formatMoment(captured_at, timeZone)}.`}
+          {`${total.toLocaleString("en-US")} versions of pages since ${formatSchedule(began, timeZone)}. ${captured_at ? `Last checked for changes ${formatMoment(captured_at, timeZone)}.` : ""}`}
         </p>
       )}
       {!isKept && (
@@ -128,7 +127,7 @@ function MomentForm({ at }: { at: string }) {
           Show the site
         </Button>
       </div>
-      <p className="mt-2 text-sm text-muted">In {timeZoneName(timeZone)}, as on the site.</p>
+      <p className="mt-2 text-sm text-muted">{`In ${timeZoneName(timeZone)}, as on the site.`}</p>
     </form>
   );
 }
@@ -140,8 +139,7 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
       className="mt-10"
       title={
         <span role="status">
-          {at ? `Pages on ${formatSchedule(at, timeZone)}` : `Copies with “${q}”`}:{" "}
-          {list.total.toLocaleString("en-US")}
+          {`${at ? `Pages on ${formatSchedule(at, timeZone)}` : `Copies with “${q}”`}: ${list.total.toLocaleString("en-US")}`}
         </span>
       }
     >
@@ -178,7 +176,7 @@ function CopyItem({ copy, at }: { copy: Copy; at: string }) {
         <span className="block text-sm text-muted">{path}</span>
       </p>
       <p className="text-sm text-muted tabular-nums md:text-right">
-        {formatMoment(since, timeZone)} to {until ? formatMoment(until, timeZone) : "now"}
+        <span>{`${formatMoment(since, timeZone)} to ${until ? formatMoment(until, timeZone) : "now"}`}</span>
         {!is_kept && <span className="block">No longer kept</span>}
       </p>
     </li>

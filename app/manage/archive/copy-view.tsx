@@ -66,10 +66,11 @@ function About({ at, copy, earlier }: Opened) {
       <h2 className="text-xl">{title || path}</h2>
       <p className="text-sm text-muted">{path}</p>
       <p className="mt-4 mb-5 text-sm">
-        {until
-          ? `Public from ${formatSchedule(since, timeZone)} to ${formatSchedule(until, timeZone)}.`
-          : `Public since ${formatSchedule(since, timeZone)}.`}{" "}
-        Row {number.toLocaleString("en-US")}, release {release}.
+        {`${
+          until
+            ? `Public from ${formatSchedule(since, timeZone)} to ${formatSchedule(until, timeZone)}.`
+            : `Public since ${formatSchedule(since, timeZone)}.`
+        } Row ${number.toLocaleString("en-US")}, release ${release}.`}
       </p>
       <nav aria-label="Copies of this page" className="flex flex-wrap gap-2">
         {links.map(([name, at, differences]) =>

@@ -72,7 +72,7 @@ export function ExportPanel({ began }: { began: string }) {
         />
         <Button type="submit" size="normal" aria-disabled={isRunning}>
           <Icon drawing={Download} className="size-4" />
-          {isRunning ? progress : "Export"}
+          <span>{isRunning ? progress : "Export"}</span>
         </Button>
       </form>
       <p role="status" className="mt-3 min-h-[1lh] max-w-2xl">

@@ -74,7 +74,7 @@ function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
             className={`flex gap-2 wrap-anywhere ${state === "wrong" ? "text-danger" : ""}`}
           >
             <Icon drawing={drawings[state]} className="mt-1 size-4 shrink-0" />
-            <span>{text}.</span>
+            <span>{`${text}.`}</span>
           </li>
         ))}
       </ul>

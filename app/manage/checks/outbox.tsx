@@ -70,8 +70,9 @@ export function Outbox() {
     <Section title="Emails of the last 30 days" className="mt-10">
       {mails.state === "failed" && <LoadFailure what="The list" onRetry={mails.retry} />}
       <p role="status" className="mt-2 text-muted">
-        {mails.state === "loading" && "Loading the list..."}
-        {mails.state === "loaded" && rows.length === 0 && "No email was sent yet."}
+        {mails.state === "loading"
+          ? "Loading the list..."
+          : mails.state === "loaded" && rows.length === 0 && "No email was sent yet."}
       </p>
       {(onlyFailed || failed.length > 0) && (
         <Button onClick={() => setOnlyFailed(!onlyFailed)}>
@@ -88,7 +89,7 @@ export function Outbox() {
                   {formatMoment(mail.created_at, timeZone)}
                 </span>
               </p>
-              <p className="text-sm">To {mail.recipient ?? "those who receive messages"}</p>
+              <p className="text-sm">{`To ${mail.recipient ?? "those who receive messages"}`}</p>
               <p className={`text-sm ${hasFailed(mail) ? "text-danger" : "text-muted"}`}>
                 {describeState(mail, timeZone)}
               </p>

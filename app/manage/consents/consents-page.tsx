@@ -116,14 +116,15 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
         <p className="text-sm text-muted">
           {[isCall ? "Calls and texts" : "Testimonial", phone, email].filter(Boolean).join(", ")}
         </p>
-        <p className="mt-2 max-w-prose whitespace-pre-line">“{wording.trim()}”</p>
+        <p className="mt-2 max-w-prose whitespace-pre-line">{`“${wording.trim()}”`}</p>
         {withdrawal ? (
           <WithdrawalNote title="Withdrawn." withdrawal={withdrawal}>
             {is_public && (
               <>
-                Visitors can still read the testimonial.{" "}
+                <span>Visitors can still read the testimonial. </span>
                 <TextLink to="/manage/testimonials/approved">
-                  Take it off the site<span className="sr-only">: the testimonial by {name}</span>
+                  Take it off the site
+                  <span className="sr-only">{`: the testimonial by ${name}`}</span>
                 </TextLink>
               </>
             )}

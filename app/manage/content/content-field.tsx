@@ -49,8 +49,7 @@ export function ContentField(props: Omit<ContentProps, "id">) {
         {isText ? <TextContent {...props} id={id} /> : <VisualEditor {...props} id={id} />}
       </div>
       <p className="mt-1.5 text-sm text-muted">
-        {words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} ·{" "}
-        {readingMinutes(blocks)} min read
+        {`${words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} · ${readingMinutes(blocks)} min read`}
       </p>
     </div>
   );
@@ -85,12 +84,12 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
         A blank line starts a new paragraph. A line that starts with{" "}
         {Object.values(markedTypes).map(({ write, called }, index) => (
           <Fragment key={called}>
-            {index > 0 && ", with "}
-            <code>{write(0)}</code> {index === 0 && "is "}
-            {called}
+            <span>{index > 0 && ", with "}</span>
+            <code>{write(0)}</code>
+            <span>{` ${index === 0 ? "is " : ""}${called}`}</span>
           </Fragment>
         ))}
-        . {Object.values(wholeLineTypes).map(({ hint }) => hint)}
+        <span>{`. ${Object.values(wholeLineTypes).map(({ hint }) => hint)}`}</span>
       </p>
     </>
   );

@@ -104,7 +104,7 @@ function ImageView({
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
         <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-          {src && `${width} × ${height} pixels`}
+          <span>{src && `${width} × ${height} pixels`}</span>
           {failure && file && <Button onClick={() => void start()}>Try again</Button>}
           <Button look="quietDanger" disabled={!editor.isEditable} onClick={deleteNode}>
             {progress === null ? "Remove image" : "Cancel upload"}

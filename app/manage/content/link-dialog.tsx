@@ -125,8 +125,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
           />
         </div>
         <p role="status" className="mt-1.5 min-h-[1lh] text-sm text-muted">
-          {upload && `Uploading: ${upload.percent}%`}
-          {file?.path === address && `Attached: ${file.name}`}
+          {`${upload ? `Uploading: ${upload.percent}%` : ""}${file?.path === address ? `Attached: ${file.name}` : ""}`}
         </p>
         <DialogActions dialog={dialog} className="mt-3">
           {former && (

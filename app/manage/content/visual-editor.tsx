@@ -42,6 +42,8 @@ export function VisualEditor(props: ContentProps) {
     editorProps: {
       attributes: {
         id,
+        // The words of a translator would become the post's.
+        translate: "no",
         "aria-multiline": "true",
         "aria-labelledby": `${id}-label`,
         "aria-disabled": String(disabled),

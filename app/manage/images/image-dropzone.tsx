@@ -80,8 +80,8 @@ export function ImageDropzone(props: ImageDropzoneProps) {
               aria-describedby={`${id}-hint`}
               className="mt-2 min-h-10 font-medium underline decoration-clay underline-offset-4"
             >
-              {button}
-              <span className="sr-only"> for {label}</span>
+              <span>{button}</span>
+              <span className="sr-only">{` for ${label}`}</span>
             </button>
             <p id={`${id}-hint`} className="text-sm text-muted">
               {hint}

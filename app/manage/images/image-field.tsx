@@ -166,7 +166,7 @@ export function ImageField(props: ImageFieldProps) {
                   Remove
                 </Button>
                 <span className="text-sm text-muted">
-                  {value.width} × {value.height} pixels
+                  {`${value.width} × ${value.height} pixels`}
                 </span>
               </div>
             )
@@ -180,7 +180,7 @@ export function ImageField(props: ImageFieldProps) {
               <TextField
                 label={
                   <>
-                    Alternative text
+                    <span>Alternative text</span>
                     <span className="block font-normal text-muted">
                       What the image shows, for people who cannot see it.
                     </span>

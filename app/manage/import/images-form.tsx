@@ -81,9 +81,7 @@ export function ImagesForm({ posts }: { posts: readonly PostImages[] }) {
     <section className="mt-10 max-w-2xl border-t border-line pt-8">
       <h2 className="text-2xl">Images</h2>
       <p className="mt-3">
-        {total === 1 ? "1 image of these posts is" : `${total} images of these posts are`} on
-        another site. Until you add {total === 1 ? "it" : "them"}, the drafts have links in the
-        place of images.
+        {`${total === 1 ? "1 image of these posts is" : `${total} images of these posts are`} on another site. Until you add ${total === 1 ? "it" : "them"}, the drafts have links in the place of images.`}
       </p>
       <form noValidate onSubmit={submit} className="mt-6 space-y-4">
         <fieldset>
@@ -91,7 +89,7 @@ export function ImagesForm({ posts }: { posts: readonly PostImages[] }) {
           {hosts.map(({ host, count }) => (
             <Choice key={host} type="checkbox" name="host" value={host} defaultChecked>
               <span className="wrap-anywhere">
-                {host}, {count === 1 ? "1 image" : `${count} images`}
+                {`${host}, ${count === 1 ? "1 image" : `${count} images`}`}
               </span>
             </Choice>
           ))}
@@ -157,14 +155,12 @@ function RunSummary({ run, isWhole }: { run: ImageRun; isWhole: boolean }) {
       )}
       {withoutDraft.length > 0 && (
         <p className="mt-3">
-          Published or deleted meanwhile, and left as they are:{" "}
-          {withoutDraft.map(({ title }) => title || "Untitled").join(", ")}.
+          {`Published or deleted meanwhile, and left as they are: ${withoutDraft.map(({ title }) => title || "Untitled").join(", ")}.`}
         </p>
       )}
       {failures.length > 0 && (
         <p className="mt-3">
-          {failures.length === 1 ? "1 image" : `${failures.length} images`} could not be added. Each
-          stays a link. You can try again, or choose the files.
+          {`${failures.length === 1 ? "1 image" : `${failures.length} images`} could not be added. Each stays a link. You can try again, or choose the files.`}
         </p>
       )}
       <ul className="mt-6 divide-y divide-line border-y border-line empty:hidden">

@@ -149,16 +149,16 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
       {done < total && (
         <p className="mt-3">{`Stopped after ${done} of ${total} posts. Import the same file again to continue.`}</p>
       )}
-      {known > 0 && <p className="mt-3">Imported before, and not added again: {known}.</p>}
+      {known > 0 && <p className="mt-3">{`Imported before, and not added again: ${known}.`}</p>}
       {missing && <p className="mt-3 font-semibold">{missing}</p>}
-      {others && <p className="mt-3">Not posts, and not imported: {others}.</p>}
+      {others && <p className="mt-3">{`Not posts, and not imported: ${others}.`}</p>}
       {added > 0 && (
         <p className="mt-3">
           Nothing is public yet. A post that was public keeps its date, and its former address will
           lead to it on this site, unless the list below says otherwise. Show the drafts of{" "}
           {[kinds.post, kinds.page].map((kind, index) => (
             <Fragment key={kind.name}>
-              {index > 0 && " and "}
+              <span>{index > 0 && " and "}</span>
               <Link
                 to={searchPath({ filter: "draft", query: "", month: "", kind })}
                 className={link}
@@ -173,7 +173,7 @@ function Summary({ progress, done }: { progress: Progress; done: number }) {
         {[...rejected, ...changed].map((found) => (
           <li key={found.post.id} className="space-y-1 py-4">
             {found.problem ? (
-              <p className="font-semibold">Not imported: {found.post.title || "Untitled"}</p>
+              <p className="font-semibold">{`Not imported: ${found.post.title || "Untitled"}`}</p>
             ) : (
               <Link
                 to={`${kinds[found.post.is_page ? "page" : "post"].create}?draft=${found.post.id}`}

@@ -157,7 +157,7 @@ function Empty({ search, counts }: { search: MessageSearch; counts: MessageList[
         <>
           {filter !== "all" && counts.all > 0 && (
             <ButtonLink to={searchPath({ filter: "all", query })} look="primary">
-              Show {counts.all} in all messages
+              {`Show ${counts.all} in all messages`}
             </ButtonLink>
           )}
           <ButtonLink to={searchPath({ filter, query: "" })}>Clear the search</ButtonLink>

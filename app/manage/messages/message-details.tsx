@@ -43,7 +43,7 @@ export function MessageDetails(props: MessageDetailsProps) {
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
         <a href={replyUrl(message, firm.name, timeZone)} className={linkClass}>
           <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
-          {email}
+          <span>{email}</span>
         </a>
         {phone && <PhoneNumber phone={phone} />}
       </address>
@@ -66,11 +66,7 @@ export function MessageDetails(props: MessageDetailsProps) {
           ] as const
         ).map(
           ([event, time]) =>
-            time && (
-              <li key={event}>
-                {event} {formatMoment(time, timeZone)}
-              </li>
-            ),
+            time && <li key={event}>{`${event} ${formatMoment(time, timeZone)}`}</li>,
         )}
       </ul>
       <DeliveryProblem message={message} />
@@ -117,8 +113,8 @@ function LabeledText({ label, text }: { label: string; text: string | null }) {
   if (!text) return null;
   return (
     <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap wrap-anywhere">
-      <span className="font-semibold">{label}: </span>
-      {text}
+      <span className="font-semibold">{`${label}: `}</span>
+      <span>{text}</span>
     </p>
   );
 }
@@ -128,7 +124,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   const content = (
     <>
       <Icon drawing={Phone} className="mt-1 size-4 shrink-0 text-clay" />
-      {phone}
+      <span>{phone}</span>
     </>
   );
   if (url) {
@@ -149,12 +145,13 @@ function DeliveryProblem({ message }: { message: Message }) {
   return (
     <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm wrap-anywhere">
       <span className="font-medium text-danger">
-        {`This message did not reach ${sent_at ? "everyone" : "your mailbox"}${status === "failed" ? "" : " yet"}. `}
-        {status === "failed" || !next_attempt_at
-          ? "It is safe here."
-          : `It is tried again ${formatMoment(next_attempt_at, timeZone)}.`}
+        {`This message did not reach ${sent_at ? "everyone" : "your mailbox"}${status === "failed" ? "" : " yet"}. ${
+          status === "failed" || !next_attempt_at
+            ? "It is safe here."
+            : `It is tried again ${formatMoment(next_attempt_at, timeZone)}.`
+        }`}
       </span>
-      {last_error && ` The reason: ${last_error}`}
+      <span>{last_error && ` The reason: ${last_error}`}</span>
     </p>
   );
 }
@@ -228,7 +225,7 @@ function MessageActions(props: MessageDetailsProps) {
         className={buttonClass("primary", "small")}
       >
         Reply by email
-        <span className="sr-only"> to {name}</span>
+        <span className="sr-only">{` to ${name}`}</span>
       </a>
       <Button {...button} onClick={() => toggle("answered_at", "marked as answered")}>
         {answered_at ? "Mark as not answered" : "Mark as answered"}

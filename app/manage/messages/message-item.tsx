@@ -75,7 +75,7 @@ export function MessageItem(props: MessageItemProps) {
                   className={`min-w-0 wrap-anywhere ${unread || open ? "font-semibold" : "font-medium"}`}
                 >
                   {unread && <span className="sr-only">Unread: </span>}
-                  {message.name}
+                  <span>{message.name}</span>
                 </span>
                 <span className="flex items-baseline gap-2 text-sm text-muted">
                   {message.status === "sent" && <SentMark />}
@@ -143,7 +143,7 @@ function Mark({ drawing, text, look }: MarkProps) {
   return (
     <Badge look={look}>
       <Icon drawing={drawing} className="size-4" />
-      {text}
+      <span>{text}</span>
     </Badge>
   );
 }

@@ -78,7 +78,8 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
       <TextAreaField
         label={
           <>
-            Note<span className="sr-only"> about the message from {name}</span>
+            <span>Note</span>
+            <span className="sr-only">{` about the message from ${name}`}</span>
             <span className="font-normal text-muted">
               {" "}
               (seen only by people who manage this site)
@@ -97,7 +98,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         }
       />
       {text.length > maxNoteLength - 200 && (
-        <p className="mt-1.5 text-sm text-muted">{maxNoteLength - text.length} characters left.</p>
+        <p className="mt-1.5 text-sm text-muted">{`${maxNoteLength - text.length} characters left.`}</p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button

@@ -58,11 +58,11 @@ export function PageControls(props: PageControlsProps) {
       />
       <Button disabled={isRunning || !before} onClick={() => swapWith(before?.id)}>
         <Icon drawing={ArrowUp} className="size-4" />
-        <span className="sr-only">Move {title} up</span>
+        <span className="sr-only">{`Move ${title} up`}</span>
       </Button>
       <Button disabled={isRunning || !after} onClick={() => swapWith(after?.id)}>
         <Icon drawing={ArrowDown} className="size-4" />
-        <span className="sr-only">Move {title} down</span>
+        <span className="sr-only">{`Move ${title} down`}</span>
       </Button>
       <Button of={title} disabled={isRunning} onClick={() => change({ hidden: !hidden })}>
         {hidden ? "Show" : "Hide"}

@@ -12,15 +12,15 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
   const id = useId();
   return (
     <div role="status" className="mt-5 rounded-md bg-sage p-4 wrap-anywhere">
-      {outcome.outcome === "sent" && <p>The invitation is on its way to {email}.</p>}
+      {outcome.outcome === "sent" && <p>{`The invitation is on its way to ${email}.`}</p>}
       {outcome.outcome === "added" && (
-        <p>{email} had an account already and signs in with its password. It has the role now.</p>
+        <p>{`${email} had an account already and signs in with its password. It has the role now.`}</p>
       )}
       {outcome.outcome === "link" && (
         <>
           <p className="font-semibold">No email was sent. Hand this link over yourself:</p>
           <label htmlFor={id} className="sr-only">
-            Link for {email}
+            {`Link for ${email}`}
           </label>
           <input
             id={id}
@@ -31,8 +31,7 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
           />
           <CopyButton className="mt-3" text={outcome.link} />
           <p className="mt-3 text-sm">
-            It is for {email}, works once, and is not shown again. Whoever has it can join: send it
-            in a way that only this person reads.
+            {`It is for ${email}, works once, and is not shown again. Whoever has it can join: send it in a way that only this person reads.`}
           </p>
         </>
       )}

@@ -48,7 +48,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
     <li className="px-4 py-5 sm:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="min-w-0 font-sans text-base font-semibold wrap-anywhere">
-          {called}
+          <span>{called}</span>
           {isSelf && <span className="font-normal text-muted"> (you)</span>}
         </h3>
         <p className="flex flex-wrap gap-2">

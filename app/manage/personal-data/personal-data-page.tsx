@@ -190,11 +190,11 @@ function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
       {text && <p className="mt-1 line-clamp-6 max-w-prose wrap-anywhere">{text}</p>}
       {kept_until && (
         <p className="mt-2 text-sm text-muted">
-          {is_erased ? "Kept" : "If erased, kept"} until{" "}
-          {new Date(kept_until).toLocaleDateString("en-US", { timeZone, dateStyle: "medium" })}:{" "}
-          {kind === "calls" || state === "calls"
-            ? "it proves whether calls and texts were allowed."
-            : "what was public stays in the archive of advertising."}
+          {`${is_erased ? "Kept" : "If erased, kept"} until ${new Date(kept_until).toLocaleDateString("en-US", { timeZone, dateStyle: "medium" })}: ${
+            kind === "calls" || state === "calls"
+              ? "it proves whether calls and texts were allowed."
+              : "what was public stays in the archive of advertising."
+          }`}
         </p>
       )}
     </li>

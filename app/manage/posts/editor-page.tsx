@@ -154,9 +154,9 @@ function Gone({ kind: { name, create } }: { kind: Kind }) {
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-3xl">This draft is gone</h1>
-      <p className="mt-4 text-lg text-muted">It was discarded, or its {name} was deleted.</p>
+      <p className="mt-4 text-lg text-muted">{`It was discarded, or its ${name} was deleted.`}</p>
       <ButtonLink to={create} size="normal" className="mt-8">
-        Write a new {name}
+        {`Write a new ${name}`}
       </ButtonLink>
     </div>
   );

@@ -24,7 +24,7 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
   return (
     <div className="relative z-10 mt-5 flex gap-2">
       <ButtonLink to={`/blog/${post.slug}/edit`} of={post.title}>
-        Edit{suffix}
+        {`Edit${suffix}`}
       </ButtonLink>
       <DeletePostButton
         {...post}

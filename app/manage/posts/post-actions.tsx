@@ -52,7 +52,7 @@ export function PostActionsBar(props: PostActionsProps) {
             disabled={isBusy}
             onClick={() => dialog.current?.showModal()}
           >
-            Discard {what}
+            {`Discard ${what}`}
           </Button>
         )}
         <Button size="normal" disabled={running !== null} onClick={onCancel}>

@@ -86,13 +86,14 @@ test.each<
   [{ ...mustSubmit, mustSubmit: false, maySubmit: false }, "Publish Post", false],
 ])("with the approval %j the editor offers: %s", (approval, button, isDisabled, asks = false) => {
   const none = () => {};
-  const html = renderToStaticMarkup(
+  const markup = renderToStaticMarkup(
     createElement(PostActionsBar, {
       ...{ approval, status: "", onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
       editor: { opened: newPost("a", kinds.post), state: { status: "saved" } } as PostEditorState,
     }),
   );
+  const html = markup.replaceAll(/<\/?span[^>]*>/g, "");
   const [tag = ""] = html.match(/<button[^>]*type="submit"[^>]*>[^<]*/) ?? [];
   expect([tag.replace(/.*>/, ""), / disabled=/.test(tag)]).toEqual([button, isDisabled]);
   expect(/type="button"[^>]*>Ask for approval/.test(html)).toBe(asks);

@@ -137,12 +137,11 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           >
             <div>
               <p className="font-medium">
-                Scheduled for {formatSchedule(scheduledFor, contact.timeZone)}
+                {`Scheduled for ${formatSchedule(scheduledFor, contact.timeZone)}`}
               </p>
               {opened.failure && (
                 <p className="mt-1 font-medium text-danger wrap-anywhere">
-                  Not published: {opened.failure}. It is tried again every hour. Change what is
-                  wrong, then publish the post or choose another time.
+                  {`Not published: ${opened.failure}. It is tried again every hour. Change what is wrong, then publish the post or choose another time.`}
                 </p>
               )}
             </div>

@@ -119,8 +119,7 @@ function VersionItem(props: VersionItemProps) {
         <p className="min-w-0 flex-1 basis-56">
           <span className="font-semibold">{when}</span>
           <span className="block text-sm text-muted wrap-anywhere">
-            {eventNames[version.event]}
-            {by && ` by ${by}`}
+            {`${eventNames[version.event]}${by ? ` by ${by}` : ""}`}
           </span>
         </p>
         <div className="flex flex-wrap gap-2">

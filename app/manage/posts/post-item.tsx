@@ -48,18 +48,18 @@ export function PostItem(props: PostItemProps) {
           {has_draft && state !== "draft" && <Badge look="warning">Unpublished changes</Badge>}
         </p>
         <p className="mt-1 text-sm text-muted wrap-anywhere">
-          {note && `${note} · `}
-          {failure
-            ? "Was to go public"
-            : !kind.inBlog && state === "published"
-              ? "Changed"
-              : states[state].datePrefix}{" "}
+          <span>{`${note ? `${note} · ` : ""}${
+            failure
+              ? "Was to go public"
+              : !kind.inBlog && state === "published"
+                ? "Changed"
+                : states[state].datePrefix
+          } `}</span>
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
         {failure && (
           <p className="mt-1 text-sm font-medium text-danger wrap-anywhere">
-            Not published: {failure}. It is tried again every hour. Open the post to change it,
-            publish it or choose another time.
+            {`Not published: ${failure}. It is tried again every hour. Open the post to change it, publish it or choose another time.`}
           </p>
         )}
       </div>

@@ -39,7 +39,7 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
         <p className="flex flex-wrap gap-3">
           {inBlog && <ButtonLink to="/manage/posts/import">Import posts</ButtonLink>}
           <ButtonLink to={kind.create} look="primary">
-            Create New {kind.title}
+            {`Create New ${kind.title}`}
           </ButtonLink>
         </p>
       }
@@ -131,8 +131,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <p ref={status} role="status" tabIndex={-1} className="text-muted outline-none">
-          {total === 1 ? `1 ${kind.name}` : `${total.toLocaleString("en-US")} ${kind.names}`}
-          {search.query && " found"}
+          {`${total === 1 ? `1 ${kind.name}` : `${total.toLocaleString("en-US")} ${kind.names}`}${search.query ? " found" : ""}`}
         </p>
         {list.rows.some(({ state, is_sample }) => state === "deleted" && is_sample) && (
           <RemoveButton id={null} kind={kind} onRemoved={onChanged} />

@@ -98,7 +98,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
                 checked={takesSecond === (index === 1)}
                 onChange={() => setTakesSecond(index === 1)}
               >
-                {index === 0 ? "The first time" : "The second time"} ({offset})
+                {`${index === 0 ? "The first time" : "The second time"} (${offset})`}
               </Choice>
             ))}
           </fieldset>

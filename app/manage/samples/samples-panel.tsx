@@ -54,7 +54,7 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           checked={includeEdited}
           onChange={(event) => setIncludeEdited(event.currentTarget.checked)}
         >
-          Also remove the {count(content.edited_posts, "sample post")} that you have edited
+          {`Also remove the ${count(content.edited_posts, "sample post")} that you have edited`}
         </Choice>
       )}
       {removable && samples.state === "loaded" && (

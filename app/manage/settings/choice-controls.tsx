@@ -177,7 +177,7 @@ export function IconControl({ info, path, value, onChange }: FieldProps) {
               className="sr-only"
             />
             <Icon drawing={shape} strokeWidth={1.5} className="size-7 shrink-0 text-clay" />
-            {name}
+            <span>{name}</span>
           </label>
         ))}
       </div>

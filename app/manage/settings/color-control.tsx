@@ -98,8 +98,7 @@ function Contrast({ schemes, token, adjusted }: ContrastProps) {
                 style={{ background: schemes[scheme][token] }}
               />
             </span>
-            {scheme === "light" ? "Light" : "Dark"} scheme: contrast{" "}
-            {contrast(schemes[scheme][token], schemes[scheme].paper).toFixed(1)} to 1
+            <span>{`${scheme === "light" ? "Light" : "Dark"} scheme: contrast ${contrast(schemes[scheme][token], schemes[scheme].paper).toFixed(1)} to 1`}</span>
           </li>
         ))}
       </ul>

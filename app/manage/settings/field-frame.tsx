@@ -66,7 +66,7 @@ export function FieldFrame(props: FieldFrameProps) {
   return (
     <div>
       <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-semibold"}>
-        {label}
+        <span>{label}</span>
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       <p id={`${id}-help`} className="text-sm text-muted empty:hidden">
@@ -82,7 +82,7 @@ export function FieldFrame(props: FieldFrameProps) {
           <p
             className={`ml-auto shrink-0 tabular-nums ${length.current > length.limit ? "font-semibold text-danger" : ""}`}
           >
-            {length.current} of {length.limit}
+            <span>{`${length.current} of ${length.limit}`}</span>
             <span className="sr-only"> characters</span>
           </p>
         )}
@@ -109,8 +109,7 @@ export function FieldGroup({ info, path, hint, children }: FieldGroupProps) {
     >
       <legend className="text-sm font-semibold">{info.label}</legend>
       <p id={`${id}-help`} className="text-sm text-muted">
-        {info.help}
-        {hint}
+        {`${info.help ?? ""}${hint ?? ""}`}
       </p>
       {children}
     </fieldset>

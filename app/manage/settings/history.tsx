@@ -86,10 +86,9 @@ function VersionItem({ when, publisher, isCurrent, changes, onRestore }: Version
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold wrap-anywhere">
-          {when}
+          <span>{when}</span>
           <span className="font-normal text-muted">
-            {publisher && ` by ${publisher}`}
-            {isCurrent && " · on the site now"}
+            {`${publisher ? ` by ${publisher}` : ""}${isCurrent ? " · on the site now" : ""}`}
           </span>
         </p>
         {changes && (

@@ -115,7 +115,7 @@ export function Preview({ pages: all, site, onClose }: PreviewProps) {
         ) : (
           <Button of="preview" aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon drawing={open ? EyeOff : Eye} className="size-4" />
-            {open ? "Hide" : "Show"}
+            <span>{open ? "Hide" : "Show"}</span>
           </Button>
         )}
       </div>

@@ -76,9 +76,7 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
   const rest = texts.length - 2;
   return (
     <p id="warnings" className="mb-3 rounded-md bg-clay-soft p-3 text-sm font-medium">
-      {texts.slice(0, 2).join(". ")}.
-      {rest > 0 && ` ${rest} more ${rest === 1 ? "is" : "are"} not complete.`} You can publish now
-      and change it later.
+      {`${texts.slice(0, 2).join(". ")}.${rest > 0 ? ` ${rest} more ${rest === 1 ? "is" : "are"} not complete.` : ""} You can publish now and change it later.`}
     </p>
   );
 }

@@ -79,7 +79,7 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
         }}
       >
         <Icon drawing={Plus} className="size-4" />
-        Add {entry.toLowerCase()}
+        <span>{`Add ${entry.toLowerCase()}`}</span>
       </Button>
       <p role="status" className="sr-only">
         {announcement}
@@ -140,11 +140,11 @@ export function RowItem(props: RowItemProps) {
   const { name, path, index, count, collapsible, onMove, icon, notes, actions, children } = props;
   const [open, setOpen] = useState(props.openAtFirst === true || !collapsible);
   const panelId = useId();
-  const label = (
+  const head = (
     <>
       {icon}
       <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 py-1.5">
-        {name}
+        <span>{name}</span>
         {notes}
         {collapsible && <ProblemNote paths={[path]} />}
       </span>
@@ -166,10 +166,10 @@ export function RowItem(props: RowItemProps) {
               drawing={ChevronDown}
               className={`size-5 shrink-0 text-muted ${open ? "" : "-rotate-90"}`}
             />
-            {label}
+            {head}
           </button>
         ) : (
-          <p className="flex min-h-11 min-w-0 items-center gap-3 text-sm text-muted">{label}</p>
+          <p className="flex min-h-11 min-w-0 items-center gap-3 text-sm text-muted">{head}</p>
         )}
         <div className="-mr-2 ml-auto flex">
           <RowButton
@@ -220,7 +220,7 @@ export function RowButton({ label, drawing, ...button }: RowButtonProps) {
 /** The number of problems in a row or part, which may be closed. */
 export function ProblemNote({ paths }: { paths: readonly string[] }) {
   const count = useForm().countProblems(paths);
-  return count > 0 ? <Badge look="warning">{count} to correct</Badge> : null;
+  return count > 0 ? <Badge look="warning">{`${count} to correct`}</Badge> : null;
 }
 
 export function StarterNote() {

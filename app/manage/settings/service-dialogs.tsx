@@ -61,7 +61,7 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
           id={`${id}-slug`}
           label={
             <>
-              Address of the page
+              <span>Address of the page</span>
               <span className="block font-normal text-muted">After /services/.</span>
             </>
           }
@@ -74,8 +74,7 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
         />
         {redirect && (
           <p className="text-sm text-muted">
-            This is a former address. It will show the new service instead of leading to /services
-            {redirect.to && `/${redirect.to}`}.
+            {`This is a former address. It will show the new service instead of leading to /services${redirect.to ? `/${redirect.to}` : ""}.`}
           </p>
         )}
         <DialogActions dialog={ref}>
@@ -115,9 +114,9 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
           <SelectField
             label={
               <>
-                Where should its page lead?
+                <span>Where should its page lead?</span>
                 <span className="block font-normal text-muted">
-                  For links to /services/{service.slug} on other sites.
+                  {`For links to /services/${service.slug} on other sites.`}
                 </span>
               </>
             }

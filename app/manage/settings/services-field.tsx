@@ -157,9 +157,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
           <Icon drawing={Plus} className="size-4" />
           Add service
         </Button>
-        <span className="text-sm text-muted">
-          {items.length} of at most {max}
-        </span>
+        <span className="text-sm text-muted">{`${items.length} of at most ${max}`}</span>
       </div>
       <p role="status" className="sr-only">
         {rows.announcement}
@@ -197,12 +195,12 @@ export function SlugField({ info, path, value: slug }: FieldProps<string>) {
     <div className="text-sm">
       <p className="font-semibold">{info.label}</p>
       <p id={idOf(path)} tabIndex={-1} className="wrap-anywhere outline-none">
-        /services/{slug}
+        {`/services/${slug}`}
       </p>
       {suggested ? (
         <>
           <Button className="mt-2 max-w-full wrap-anywhere" onClick={() => accept(suggested)}>
-            Change it to /services/{suggested}
+            {`Change it to /services/${suggested}`}
           </Button>
           {isKnown && <p className="mt-1 text-muted">The old address will lead to the new one.</p>}
         </>

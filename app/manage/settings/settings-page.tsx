@@ -65,12 +65,14 @@ function SectionList({ stored }: { stored: StoredSettings }) {
                   <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
                     {stored.drafts[section] && (
                       <Badge look="warning">
-                        Draft, saved {formatMoment(stored.drafts[section].savedAt, timeZone)}
+                        {`Draft, saved ${formatMoment(stored.drafts[section].savedAt, timeZone)}`}
                       </Badge>
                     )}
-                    {publishedAt
-                      ? `Published ${formatMoment(publishedAt, timeZone)}`
-                      : "Never changed"}
+                    <span>
+                      {publishedAt
+                        ? `Published ${formatMoment(publishedAt, timeZone)}`
+                        : "Never changed"}
+                    </span>
                   </p>
                 </div>
                 <Icon drawing={ChevronRight} className="size-5 shrink-0 text-muted" />

@@ -82,8 +82,8 @@ export function PhoneControl(props: FieldProps) {
       note={
         number?.isPossible() && (
           <p>
-            A tap dials {number.formatInternational()}{" "}
-            <code className="text-sm">({number.getURI()})</code>
+            <span>{`A tap dials ${number.formatInternational()} `}</span>
+            <code className="text-sm">{`(${number.getURI()})`}</code>
           </p>
         )
       }

@@ -301,9 +301,7 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
   const place = steps.findIndex(({ id }) => id === current) + 1;
   return (
     <nav aria-label="Steps" className="mt-5">
-      <p className="text-sm text-muted">
-        Step {place} of {steps.length}
-      </p>
+      <p className="text-sm text-muted">{`Step ${place} of ${steps.length}`}</p>
       <ol className="mt-1 grid grid-cols-8 gap-1.5 sm:gap-2">
         {steps.map(({ id, title }) => (
           <li key={id}>
@@ -317,8 +315,8 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
                 className={`block rounded-full group-aria-[current]:outline-2 group-aria-[current]:outline-offset-2 group-aria-[current]:outline-ink ${looks[states[id]].bar} h-1.5`}
               />
               <span className="mt-2 block max-sm:sr-only">
-                {title}
-                <span className="sr-only"> ({looks[states[id]].name})</span>
+                <span>{title}</span>
+                <span className="sr-only">{` (${looks[states[id]].name})`}</span>
               </span>
             </Link>
           </li>

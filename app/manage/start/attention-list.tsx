@@ -57,7 +57,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
             role="alert"
             className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 sm:flex sm:items-center sm:justify-between sm:gap-6"
           >
-            <p>{namesOf(failed)} could not be loaded. Check your connection and try again.</p>
+            <p>{`${namesOf(failed)} could not be loaded. Check your connection and try again.`}</p>
             <Button className="mt-3 shrink-0 sm:mt-0" onClick={retryAll}>
               Try again
             </Button>
@@ -70,9 +70,11 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
           ) : items.length === 0 && failed.length === 0 ? (
             <>
               <Icon drawing={CheckMark} className="size-5 shrink-0 text-evergreen" />
-              {hasSetupBanner
-                ? "Nothing else needs your attention."
-                : "Nothing needs your attention."}
+              <span>
+                {hasSetupBanner
+                  ? "Nothing else needs your attention."
+                  : "Nothing needs your attention."}
+              </span>
             </>
           ) : null}
         </p>
@@ -94,7 +96,7 @@ function Item({ item: { text, to, isUrgent } }: { item: AttentionItem }) {
       />
       <span className="min-w-0 flex-1 wrap-anywhere">
         {isUrgent && <span className="sr-only">Urgent: </span>}
-        {text}
+        <span>{text}</span>
       </span>
       <Icon drawing={ChevronRight} className="mt-0.5 size-5 shrink-0 text-muted" />
     </Link>

@@ -16,7 +16,7 @@ export default function Overview() {
   const { role, name, user } = useAuth();
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
-      <h1 className="text-2xl wrap-anywhere">Welcome back, {name ?? user?.email}</h1>
+      <h1 className="text-2xl wrap-anywhere">{`Welcome back, ${name ?? user?.email}`}</h1>
       {role ? (
         <Content role={role} />
       ) : role === null ? (

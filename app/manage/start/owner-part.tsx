@@ -50,9 +50,7 @@ function WaitingCount({ className }: LinkProps) {
         {shortCount(count)}
       </span>
       <span className="sr-only">
-        {" "}
-        ({count === 1 ? "1 item needs" : `${count.toLocaleString("en-US")} items need`} your
-        attention)
+        {` (${count === 1 ? "1 item needs" : `${count.toLocaleString("en-US")} items need`} your attention)`}
       </span>
     </span>
   );
@@ -67,7 +65,7 @@ function MessagesLink({ className }: LinkProps) {
       Messages
       {unread > 0 && (
         <span className="ml-2 inline-block min-w-6 rounded-full bg-mist px-1.5 text-center font-semibold text-deep tabular-nums">
-          {shortCount(unread)}
+          <span>{shortCount(unread)}</span>
           <span className="sr-only"> unread</span>
         </span>
       )}

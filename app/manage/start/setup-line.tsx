@@ -28,7 +28,7 @@ export function SetupLine() {
         to="/manage/setup"
         className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline underline-offset-4"
       >
-        {setupLabel()}
+        <span>{setupLabel()}</span>
         <Icon drawing={ArrowRight} className="size-4" />
       </Link>
     </p>

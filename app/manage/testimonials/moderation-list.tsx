@@ -86,7 +86,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
       />
       {decision === "approved" && testimonials.samples && (
         <p className="mt-5 text-muted">
-          Visitors also see {sampleTestimonials.length} built-in samples, which go with{" "}
+          <span>{`Visitors also see ${sampleTestimonials.length} built-in samples, which go with `}</span>
           <TextLink to="/manage/settings/site">all sample content</TextLink>.
         </p>
       )}
@@ -165,7 +165,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
       >
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 className="font-sans text-base font-semibold wrap-anywhere">
-            {name}
+            <span>{name}</span>
             <AboutReviewer testimonial={testimonial} />
           </h2>
           <time dateTime={created_at} className="text-sm text-muted">

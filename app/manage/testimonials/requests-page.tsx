@@ -119,8 +119,7 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
     <li className="p-5 wrap-anywhere">
       <h2 className="font-sans text-base font-semibold">{name}</h2>
       <p className="text-sm text-muted">
-        {email && `${email}, `}
-        {state} {formatMoment(used_at ?? expires_at, contact.timeZone)}
+        {`${email ? `${email}, ` : ""}${state} ${formatMoment(used_at ?? expires_at, contact.timeZone)}`}
       </p>
       {isOpen && (
         <>
@@ -131,10 +130,10 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
               href={requestMail(request, url, firm.name)}
               className={buttonClass("secondary", "small")}
             >
-              Write an email<span className="sr-only"> to {name}</span>
+              Write an email<span className="sr-only">{` to ${name}`}</span>
             </a>
             <Button look="quietDanger" disabled={isRunning} onClick={revoke}>
-              Revoke link<span className="sr-only"> for {name}</span>
+              Revoke link<span className="sr-only">{` for ${name}`}</span>
             </Button>
           </div>
         </>

@@ -47,7 +47,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   return (
     <details ref={details} className="mt-4 max-w-2xl">
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-        Statement and reply<span className="sr-only"> of the testimonial by {name}</span>
+        Statement and reply<span className="sr-only">{` of the testimonial by ${name}`}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
         <TextField
@@ -64,9 +64,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
           defaultValue={reply ?? ""}
         />
         <p className="text-sm text-muted">
-          In the card, the statement follows '{firm.name} states:'. Say there what visitors must
-          know and the reviewer did not answer, such as a payment or a tie to the firm. Answers of
-          reviewers cannot be changed. An empty field is not in the card.
+          {`In the card, the statement follows '${firm.name} states:'. Say there what visitors must know and the reviewer did not answer, such as a payment or a tie to the firm. Answers of reviewers cannot be changed. An empty field is not in the card.`}
         </p>
         <FormConflicts form={following} names={names} />
         <FormFailure text={failure} />

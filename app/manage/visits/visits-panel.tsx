@@ -85,8 +85,7 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
       ) : (
         <>
           <p className="mt-2">
-            {began && `Counting began on ${formatDay(began, "long")}. `}
-            The next visit appears here within a minute.
+            {`${began ? `Counting began on ${formatDay(began, "long")}. ` : ""}The next visit appears here within a minute.`}
           </p>
           <p className="mt-2 text-muted">
             Yours are left out while you are signed in. To see one counted, open your site in a
@@ -122,7 +121,7 @@ function SiteKey({ button }: { button: string }) {
           <p className="mt-3">
             Add this line to the environment of the site. It is shown only now.
             <code className="mt-2 block rounded-md bg-sage px-3 py-2 text-sm wrap-anywhere select-all">
-              SITE_KEY={key}
+              {`SITE_KEY=${key}`}
             </code>
           </p>
         )}
@@ -215,16 +214,16 @@ function Answer({ visits, period }: { visits: Visits; period: string }) {
   return (
     <>
       <p className="max-w-3xl font-serif text-2xl leading-snug tracking-tight text-balance">
-        <strong className="font-medium text-evergreen">{counted}</strong>{" "}
-        {isPartial
-          ? `since counting began on ${formatDay(began, "long")}.`
-          : `in the last ${period}${comparison ?? ""}.`}
+        <strong className="font-medium text-evergreen">{counted}</strong>
+        <span>{` ${
+          isPartial
+            ? `since counting began on ${formatDay(began, "long")}.`
+            : `in the last ${period}${comparison ?? ""}.`
+        }`}</span>
       </p>
       {!before && (
         <p className="mt-2 text-muted">
-          {!isPartial && began && `Counting began on ${formatDay(began, "long")}. `}
-          From {formatDay(comparableFrom, "long")}, this page also compares with the {period}{" "}
-          before.
+          {`${!isPartial && began ? `Counting began on ${formatDay(began, "long")}. ` : ""}From ${formatDay(comparableFrom, "long")}, this page also compares with the ${period} before.`}
         </p>
       )}
     </>
@@ -322,7 +321,7 @@ function TopList({ rows, isCompared }: { rows: TopKey[]; isCompared: boolean }) 
             )}
           </span>
           <span className="relative shrink-0 text-right leading-tight font-medium tabular-nums">
-            {formatNumber(row.count)}
+            <span>{formatNumber(row.count)}</span>
             {isCompared && (
               <span className="block text-sm font-normal text-muted">
                 {describeChange(row.count, row.before)}

@@ -36,11 +36,9 @@ const word = readFileSync(
   "utf8",
 );
 
-test("a post is formatted by keyboard alone, each step can be undone, and no mark is seen", async ({
-  page,
-  rows,
-  owner,
-}) => {
+test("a post is formatted by keyboard alone, each step can be undone, and no mark is seen", {
+  tag: "@translated",
+}, async ({ page, rows, owner }) => {
   const { slug } = await editNewPost(page, rows, "Keyboard");
   await field(page).fill("");
   await field(page).focus();

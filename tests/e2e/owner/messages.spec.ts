@@ -45,12 +45,9 @@ function messageFrom(page: Page, name: string) {
 // These tests run serially: the messages of one could push those of another off the first page.
 test.describe.configure({ mode: "default" });
 
-test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", async ({
-  page: visitor,
-  browser,
-  baseURL,
-  owner,
-}) => {
+test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", {
+  tag: "@translated",
+}, async ({ page: visitor, browser, baseURL, owner }) => {
   const name = uniqueName();
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();

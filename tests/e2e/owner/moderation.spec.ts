@@ -48,12 +48,9 @@ test("a review is deleted after the confirm dialog, for a reason that the decisi
   expect(data[0]?.document).toMatchObject({ name, refusal_reason: "unrelated" });
 });
 
-test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", async ({
-  page,
-  rows,
-  owner,
-  browser,
-}) => {
+test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", {
+  tag: "@translated",
+}, async ({ page, rows, owner, browser }) => {
   const name = uniqueTitle("Reviewer");
   await rows.addTestimonial({ name, content: "Clear and kind.", rating: 2 });
   const window = await browser.newPage();

@@ -17,7 +17,7 @@ function rowOf(page: Page, title: string) {
 }
 
 test("the list finds posts of every state, and a deleted post comes back with its image", {
-  tag: "@long",
+  tag: ["@long", "@translated"],
 }, async ({ page, owner, rows }) => {
   const image = await storeImage(owner);
   const id = crypto.randomUUID();

@@ -23,11 +23,9 @@ const rich = [
   { type: "quote", text: "A quote." },
 ];
 
-test("a complete post is created with its slug, tagline, alt text, author, dates and services, and deleted", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("a complete post is created with its slug, tagline, alt text, author, dates and services, and deleted", {
+  tag: "@translated",
+}, async ({ page, owner, rows }) => {
   const title = uniqueTitle("What Is Term Life?");
   const taken = `what-is-term-life-${title.slice(-8)}`;
   await rows.addPost({ slug: taken, title: "Another", category: "Testing" });
@@ -121,10 +119,9 @@ test("a new title regenerates slug and tagline, an own alternative text is publi
 test.describe("a save that fails", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
-  test("loses nothing and can be repeated, with the fields disabled while it runs", async ({
-    page,
-    rows,
-  }) => {
+  test("loses nothing and can be repeated, with the fields disabled while it runs", {
+    tag: "@translated",
+  }, async ({ page, rows }) => {
     const { title } = await editNewPost(page, rows, "Keep", { content: rich });
     const save = page.getByRole("button", { name: "Save Changes" });
     const down = { status: 500, json: { code: "XX000", message: "down" } };
@@ -308,10 +305,9 @@ test("an open editor shows what another window stores, and says what it would re
   await expect(category).toHaveValue("Drafted elsewhere");
 });
 
-test("what is typed is saved, and two windows never overwrite each other", async ({
-  page,
-  owner,
-}) => {
+test("what is typed is saved, and two windows never overwrite each other", {
+  tag: "@translated",
+}, async ({ page, owner }) => {
   // The page would hear of the other window's change and show it.
   await page.routeWebSocket(/realtime/, (socket) => socket.close());
   await logIn(page, "/blog/new");

@@ -62,10 +62,9 @@ test("a draft survives a reload, is in the preview, and can be discarded", {
   expect(await draftOf(drafts, "adviser")).toBeNull();
 });
 
-test("by keyboard alone, a list is changed, published, and restored from its history", async ({
-  page,
-  drafts,
-}) => {
+test("by keyboard alone, a list is changed, published, and restored from its history", {
+  tag: "@translated",
+}, async ({ page, drafts }) => {
   const authors = async () => {
     const { data } = await drafts.from("site_settings").select("document").eq("section", "blog");
     const document: unknown = data?.[0]?.document;
