@@ -14,6 +14,11 @@ import { privateNetworks } from "./supabase/functions/import-images/private-netw
 const second = 1000;
 const hour = 60 * 60 * second;
 
+const messageReasons = [
+  "Several messages came from your connection just now.",
+  "We are getting more messages than usual.",
+] as const;
+
 const rest: EmbeddedConfig["rest"] = {
   tables: {
     posts: {
@@ -80,6 +85,7 @@ const rest: EmbeddedConfig["rest"] = {
         status: ["eq"],
         read_at: ["is"],
         deleted_at: ["is"],
+        spam_at: ["is"],
         noted_at: ["eq", "is"],
       },
       order: ["created_at", "id"],
@@ -168,7 +174,7 @@ export const embeddedConfig: EmbeddedConfig = {
       },
     },
     deletedMessages: {
-      failure: "Deleted messages were not removed",
+      failure: "Deleted messages and spam were not removed",
       interval: hour,
       run: ({ sql }) => sql`select private.remove_deleted_messages(), private.remove_old_mails()`,
     },
@@ -198,13 +204,16 @@ export const embeddedConfig: EmbeddedConfig = {
     },
   },
   rateLimits: {
+    // Before the function's other calls.
+    spam: {
+      limits: requestLimits.spam,
+      request: { function: "send-email/spam", method: "POST" },
+      reasons: messageReasons,
+    },
     contact: {
       limits: requestLimits.contact,
       request: { function: "send-email", method: "POST" },
-      reasons: [
-        "Several messages came from your connection just now.",
-        "We are getting more messages than usual.",
-      ],
+      reasons: messageReasons,
     },
     importImage: {
       limits: requestLimits.import_image.filter(({ per }) => per === "visitor"),

@@ -37,6 +37,7 @@ test.each(rows)("the bound of%sis that of the code:%s", (_, atMost, __, constant
 test("the table of rate limits is the one of the code", () => {
   const rows: [label: string, limits: readonly Limit[]][] = [
     ["contact message", requestLimits.contact],
+    ["contact message with a filled-in honeypot", requestLimits.spam],
     ["testimonial", requestLimits.testimonial],
     ["invitation", requestLimits.invite],
     ["test mail", requestLimits.test_mail],

@@ -37,8 +37,10 @@ export async function contactAction(
   const errors = validate?.(message) ?? {};
   if (Object.keys(errors).length > 0) return respond(400, { message, errors, failure: null });
   try {
-    const options = { submissionKey: todaysKey(), turnstileToken: null };
-    if (!isHoneypotFilled(form)) await sendMessage(client, message, options);
+    await sendMessage(client, message, {
+      ...{ submissionKey: todaysKey(), turnstileToken: null },
+      isSpam: isHoneypotFilled(form),
+    });
   } catch (error) {
     const { status = 500 } = error instanceof SendError ? error : {};
     // The visitor can correct failures with a lower status.

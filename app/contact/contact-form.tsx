@@ -7,7 +7,7 @@ import {
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
 import { useSite } from "../config/use-site.ts";
-import { HoneypotField } from "../forms/honeypot-field.tsx";
+import { HoneypotField, isHoneypotFilled } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getVisitorClient, readPublicSettings } from "../supabase/browser-client.ts";
@@ -54,6 +54,7 @@ export function ContactForm(props: ContactFormProps) {
       await sendMessage(await getVisitorClient(), message, {
         submissionKey: submissionKey.current,
         turnstileToken,
+        isSpam: isHoneypotFilled(form),
       });
       submissionKey.current = undefined;
     },

@@ -39,15 +39,17 @@ interface SendOptions {
   submissionKey: string;
   /** The Turnstile token; null without Turnstile, or when it failed. */
   turnstileToken: string | null;
+  /** Whether the honeypot was filled in: the message goes to the spam of the inbox. */
+  isSpam: boolean;
 }
 
 /** Sends a message to the send-email function. @throws SendError */
 export async function sendMessage(
   client: VisitorClient,
   message: ContactMessage,
-  { submissionKey, turnstileToken }: SendOptions,
+  { submissionKey, turnstileToken, isSpam }: SendOptions,
 ): Promise<void> {
-  const { error } = await client.functions.invoke("send-email", {
+  const { error } = await client.functions.invoke(isSpam ? "send-email/spam" : "send-email", {
     body: JSON.stringify({ ...message, call_consent: message.call_consent || undefined }),
     headers: {
       "idempotency-key": submissionKey,

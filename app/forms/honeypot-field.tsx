@@ -1,6 +1,6 @@
-// Simple bots fill in every field of a form, and at once. The honeypot and the minimum fill time
-// (use-form-submit.ts) stop those in the browser. A client that calls the backend directly never sees
-// either; the limits of the database and the server apply to it.
+// Simple bots fill in every field of a form, and at once. The honeypot tells what they send from the rest, and the minimum fill
+// time (use-form-submit.ts) slows them down. A client that calls the backend directly never sees either; the limits of the
+// database and the server apply to it.
 
 /** Browsers and password managers have no value to fill into a subject. */
 const honeypotName = "subject";
@@ -24,7 +24,7 @@ export function hasHoneypot(form: FormData): boolean {
   return form.has(honeypotName);
 }
 
-/** Whether a bot filled in the honeypot: the form then reports success and sends nothing. */
+/** Whether a bot filled in the honeypot, or a browser by mistake: what was sent is then stored as spam, and the form reports success. */
 export function isHoneypotFilled(form: FormData): boolean {
   return Boolean(form.get(honeypotName));
 }

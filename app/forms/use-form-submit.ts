@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from "rea
 import { flushSync } from "react-dom";
 import { tabStorage } from "../browser/site-data.ts";
 import { type Notice, showToast } from "../ui/toast.ts";
-import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
+import { hasHoneypot } from "./honeypot-field.tsx";
 
 /** The error of each invalid field, by the field's name. */
 export type FormErrors = Partial<Record<string, string>>;
@@ -66,9 +66,8 @@ interface FormSubmitOptions extends SubmissionOptions {
  * Submits a form: validates, moves focus to the first invalid field, sends, and shows a toast. Errors
  * appear at a submit only, and each disappears as soon as its field is corrected.
  *
- * In a form with a HoneypotField, a submit by a bot succeeds without sending, and nothing is sent
- * within two seconds after the form was shown: an early submit waits. A person who pastes a text or
- * uses a password manager waits for the rest of that time only.
+ * In a form with a HoneypotField, nothing is sent within two seconds after the form was shown: an early submit waits. A person
+ * who pastes a text or uses a password manager waits for the rest of that time only.
  *
  * Spread `formProps` on the form, and give a field with an error `aria-invalid` (TextField does).
  */
@@ -102,7 +101,7 @@ export function useFormSubmit(options: FormSubmitOptions) {
     }
     await run(async () => {
       if (hasHoneypot(data)) await waitForMinimumFillTime();
-      if (!isHoneypotFilled(data)) await send(data);
+      await send(data);
     });
   }
 

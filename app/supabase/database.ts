@@ -66,6 +66,7 @@ export type Database = {
           read_at: string | null;
           search_text: string;
           sent_at: string | null;
+          spam_at: string | null;
           status: string;
         },
         | "answered_at"
@@ -82,6 +83,7 @@ export type Database = {
         | "phone"
         | "read_at"
         | "sent_at"
+        | "spam_at"
         | "status",
         "search_text"
       >;
@@ -365,6 +367,7 @@ export type Database = {
           id: string;
           is_asked: boolean;
           is_sample: boolean;
+          may_be_spam: boolean;
           name: string;
           rating: number;
           refusal_reason: string | null;
@@ -387,6 +390,7 @@ export type Database = {
         | "id"
         | "is_asked"
         | "is_sample"
+        | "may_be_spam"
         | "refusal_reason"
         | "refused_at"
         | "relationship"
@@ -437,7 +441,10 @@ export type Database = {
         Returns: Json[];
       };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
-      count_contact_message: { Args: { request_headers: string | null }; Returns: number };
+      count_contact_message: {
+        Args: { request_headers: string | null; is_spam: boolean | null };
+        Returns: number;
+      };
       count_image_import: { Args: never; Returns: number };
       count_invitation: { Args: never; Returns: number };
       count_test_mail: { Args: never; Returns: number };

@@ -8,6 +8,7 @@ import {
 } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import type { Site } from "../config/use-site.ts";
 import { fieldText } from "../forms/field-text.ts";
+import { isHoneypotFilled } from "../forms/honeypot-field.tsx";
 import type { FormErrors } from "../forms/use-form-submit.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
@@ -23,7 +24,7 @@ export const maxDetailsLength = 300;
 type Insert = Database["public"]["Tables"]["testimonials"]["Insert"];
 type Answers = Pick<
   Insert,
-  TestimonialQuestion | "compensation_details" | "email" | "consent" | "request"
+  TestimonialQuestion | "compensation_details" | "email" | "consent" | "request" | "may_be_spam"
 >;
 export type NewTestimonial = Pick<Testimonial, TestimonialFieldName | "rating"> & Answers;
 type Texts = Pick<NewTestimonial, TestimonialFieldName>;
@@ -71,6 +72,7 @@ export function readTestimonial(form: FormData): NewTestimonial {
   const answers: Answers = {};
   const details = detailsOf(form);
   if (details) answers.compensation_details = details;
+  if (isHoneypotFilled(form)) answers.may_be_spam = true;
   for (const name of [...questionNames, "email", "consent", "request"] as const) {
     const answer = form.get(name);
     // The wording of the consent is kept word for word.

@@ -15,6 +15,16 @@ export const requestLimits = {
     { per: "everyone", count: 60, seconds: hour },
     { per: "everyone", count: 300, seconds: day },
   ],
+  /**
+   * Limits messages with a filled-in honeypot, which are kept for 30 days: at most 1,500 at a time. Robots that send them leave
+   * the limit of the others.
+   */
+  spam: [
+    { per: "visitor", count: 5, seconds: 10 * minute },
+    { per: "visitor", count: 10, seconds: day },
+    { per: "everyone", count: 20, seconds: hour },
+    { per: "everyone", count: 50, seconds: day },
+  ],
   testimonial: [
     { per: "visitor", count: 3, seconds: hour },
     { per: "visitor", count: 6, seconds: day },

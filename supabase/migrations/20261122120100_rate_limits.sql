@@ -23,6 +23,10 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('contact', 'visitor', 20, '24 hours'),
   ('contact', 'everyone', 60, '1 hour'),
   ('contact', 'everyone', 300, '24 hours'),
+  ('spam', 'visitor', 5, '10 minutes'),
+  ('spam', 'visitor', 10, '24 hours'),
+  ('spam', 'everyone', 20, '1 hour'),
+  ('spam', 'everyone', 50, '24 hours'),
   ('invite', 'everyone', 20, '1 hour'),
   ('invite', 'everyone', 60, '24 hours'),
   ('test_mail', 'everyone', 5, '10 minutes'),
@@ -137,17 +141,19 @@ $$;
 comment on function private.count_request(text, text) is
   'Counts a request and returns 0. Over a limit, counts nothing and returns the seconds until the next is allowed.';
 
-create function public.count_contact_message(request_headers text)
+create function public.count_contact_message(request_headers text, is_spam boolean)
 returns integer
 language sql
 security definer
 set search_path = ''
 as $$
-  select private.count_request('contact', private.visitor_address(request_headers::jsonb));
+  select private.count_request(
+    case when is_spam then 'spam' else 'contact' end, private.visitor_address(request_headers::jsonb)
+  );
 $$;
-comment on function public.count_contact_message(text) is
-  'Counts a contact message of a request with these headers (JSON) like private.count_request; the secret key only.';
-grant execute on function public.count_contact_message(text) to service_role;
+comment on function public.count_contact_message(text, boolean) is
+  'Counts a contact message of a request with these headers (JSON) like private.count_request; the secret key only. Spam has a limit of its own, so that robots leave that of the others.';
+grant execute on function public.count_contact_message(text, boolean) to service_role;
 
 create function public.count_invitation()
 returns integer

@@ -24,6 +24,7 @@ create table public.testimonials (
   connection text,
   statement text,
   is_asked boolean not null default false,
+  may_be_spam boolean not null default false,
   reply text,
   replied_at timestamptz,
   consent text,
@@ -74,6 +75,8 @@ comment on column public.testimonials.statement is
   'What the firm states about the review in its card, beside the reviewer''s answers, which nobody can change.';
 comment on column public.testimonials.is_asked is
   'Whether it came in through a link of testimonial_requests. Not writable by API roles.';
+comment on column public.testimonials.may_be_spam is
+  'Whether it arrived with text in the form''s honeypot: it then waits for approval whatever the settings say, and is not mailed. Cleared by an approval.';
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
 comment on column public.testimonials.consent is
   'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
@@ -90,7 +93,7 @@ grant select on public.testimonials to anon, authenticated;
 -- Clients may send created_at, which private.set_testimonial_time ignores.
 grant insert (
     id, name, role, content, rating, created_at, relationship, compensation, compensation_details,
-    connection, consent, email, request
+    connection, consent, email, request, may_be_spam
   )
   on public.testimonials to anon, authenticated;
 grant
@@ -283,6 +286,7 @@ begin
   elsif new.approved_at is not null then
     new.approved_at := now();
     new.seen_at := now();
+    new.may_be_spam := false;
   end if;
   if new.seen_at is distinct from old.seen_at then
     new.seen_at := now();
@@ -457,7 +461,14 @@ begin
   then
     raise exception 'This site takes no reviews at the moment.' using errcode = '42501';
   end if;
-  if num_nonnulls(new.approved_at, new.refused_at) = 0 and not private.testimonial_setting('approveFirst') then
+  -- The firm asked this client.
+  if new.request is not null then
+    new.may_be_spam := false;
+  end if;
+  if num_nonnulls(new.approved_at, new.refused_at) = 0
+    and not new.may_be_spam
+    and not private.testimonial_setting('approveFirst')
+  then
     new.approved_at := now();
   end if;
   return new;
@@ -538,6 +549,7 @@ begin
   -- Only rows that visitors insert: not seeds or restored rows.
   if current_setting('role') in ('anon', 'authenticated')
     and public.my_role() is null
+    and not new.may_be_spam
     and private.setting('mail', 'notifyTestimonials') = 'true'::jsonb
   then
     perform private.queue_mail('testimonial', 'team', '{}', new.id);

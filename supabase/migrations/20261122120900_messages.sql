@@ -1,4 +1,5 @@
--- Contact messages: the inbox with notes, flags, recoverable deletion and search. Each is mailed through public.mails.
+-- Contact messages: the inbox with notes, flags, recoverable deletion, spam and search. Each is mailed through public.mails,
+-- spam not before somebody moved it to the others.
 
 create table public.contact_messages (
   id uuid primary key default gen_random_uuid(),
@@ -19,6 +20,7 @@ create table public.contact_messages (
   note text,
   noted_at timestamptz,
   deleted_at timestamptz,
+  spam_at timestamptz,
   search_text text not null generated always as (
     private.search_form(
       name || ' ' || email || ' ' || coalesce(phone, '') || ' '
@@ -63,17 +65,21 @@ comment on column public.contact_messages.noted_at is
   'When the note changed last. A writer names the version that it read, so that two windows never overwrite each other.';
 comment on column public.contact_messages.deleted_at is
   'When the message was moved to the deleted ones. It can be restored for 30 days, and is not mailed meanwhile.';
+comment on column public.contact_messages.spam_at is
+  'When the message arrived with text in the form''s honeypot, as robots send it, or a browser that fills in too much. It is removed 30 days later, unless it was moved to the others, which clears this.';
 comment on column public.contact_messages.search_text is 'What search_messages searches: lower case, without accents.';
 -- Covers the list and its counts without reading the table.
 create index contact_messages_newest_first on public.contact_messages (created_at desc, id)
-  include (read_at, answered_at, flagged_at, deleted_at, status);
+  include (read_at, answered_at, flagged_at, deleted_at, spam_at, status);
 create index contact_messages_deleted on public.contact_messages (deleted_at)
   where deleted_at is not null;
+create index contact_messages_spam on public.contact_messages (spam_at)
+  where spam_at is not null;
 
 alter table public.contact_messages enable row level security;
 revoke all on public.contact_messages from anon, authenticated;
 -- By column: what a visitor wrote and the state of its delivery cannot be changed.
-grant select, update (read_at, answered_at, flagged_at, note, deleted_at), delete
+grant select, update (read_at, answered_at, flagged_at, note, deleted_at, spam_at), delete
   on public.contact_messages to authenticated;
 grant all on public.contact_messages to service_role;
 
@@ -102,11 +108,14 @@ begin
   if new.deleted_at is not null then
     new.deleted_at := coalesce(old.deleted_at, now());
   end if;
+  if new.spam_at <> old.spam_at or old.spam_at is null and new.spam_at is not null then
+    raise exception 'A message is spam from its arrival, or never.' using errcode = '23514';
+  end if;
   return new;
 end;
 $$;
 create trigger contact_messages_stamp_changes
-  before update of note, deleted_at on public.contact_messages
+  before update of note, deleted_at, spam_at on public.contact_messages
   for each row execute function private.stamp_message_changes();
 
 create function private.store_call_consent()
@@ -140,7 +149,11 @@ end;
 $$;
 create trigger contact_messages_queue_mail
   after insert on public.contact_messages
-  for each row when (new.status = 'stored')
+  for each row when (new.status = 'stored' and new.spam_at is null)
+  execute function private.queue_message_mail();
+create trigger contact_messages_queue_mail_of_former_spam
+  after update of spam_at on public.contact_messages
+  for each row when (old.spam_at is not null and new.spam_at is null)
   execute function private.queue_message_mail();
 
 create function public.search_messages(query text, filter text, first integer, count integer)
@@ -161,6 +174,7 @@ begin
     select id, created_at,
         case
           when deleted_at is not null then array['deleted']
+          when spam_at is not null then array['spam']
           else array[
             'all',
             case when read_at is null then 'unread' end,
@@ -215,7 +229,9 @@ returns void
 language sql
 set search_path = ''
 as $$
-  delete from public.contact_messages where deleted_at <= now() - interval '30 days';
+  delete from public.contact_messages
+    where deleted_at <= now() - interval '30 days'
+      or spam_at <= now() - interval '30 days' and deleted_at is null;
 $$;
 comment on function private.remove_deleted_messages() is
-  'Removes messages that were deleted 30 days ago. Run by pg_cron, or by the timer of the embedded backend.';
+  'Removes messages that were deleted 30 days ago, and spam of 30 days ago. Run by pg_cron, or by the timer of the embedded backend.';

@@ -107,7 +107,7 @@ begin
       ) as counts on counts.day = days.day::date
       left join (
         select (created_at at time zone time_zone)::date as day, count(*) as count
-          from public.contact_messages where created_at >= since group by 1
+          from public.contact_messages where created_at >= since and spam_at is null group by 1
       ) as messages on messages.day = days.day::date
       left join (
         select (created_at at time zone time_zone)::date as day, count(*) as count

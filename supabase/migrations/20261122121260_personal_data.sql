@@ -116,7 +116,8 @@ begin
   return jsonb_build_object('email', address, 'entries', to_jsonb(array(
     select to_jsonb(entry)
       from (
-        select 'message' as kind, case when deleted_at is not null then 'deleted' end as state,
+        select 'message' as kind,
+            case when deleted_at is not null then 'deleted' when spam_at is not null then 'spam' end as state,
             created_at as at, message as text, null::timestamptz as kept_until, false as is_erased,
             to_jsonb(received) - array[
               'search_text', 'status', 'sent_at', 'last_error', 'next_attempt_at'

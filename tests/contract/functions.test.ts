@@ -198,6 +198,13 @@ test("a message that can be sent but not stored is accepted, else the visitor le
   expect([sent.status, await sent.json()]).toEqual([200, { id: null }]);
   expect(smtp.mails).toHaveLength(1);
   const sorry = "We could not take your message just now. Please try again later.";
+  // Spam is not mailed.
+  const spam = await startSender({ ...withoutDatabase, SMTP_URL: smtp.url }).fetch(
+    "/send-email/spam",
+    { method: "POST", body: JSON.stringify(visitor) },
+  );
+  expect(spam.status).toBe(500);
+  expect(smtp.mails).toHaveLength(1);
   const lost = await send(startSender(withoutDatabase));
   expect([lost.status, await lost.json()]).toEqual([500, { error: sorry }]);
   const unset = await send(startSender({ SUPABASE_SERVICE_ROLE_KEY: "" }));

@@ -114,7 +114,14 @@ test("a hosted project has the rate limits of the embedded backend", async () =>
   const stored = await hosted`
     select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
     from private.request_limits order by action, per, count`;
-  const actions = ["contact", "import_image", "invite", "test_mail", "testimonial"] as const;
+  const actions = [
+    "contact",
+    "import_image",
+    "invite",
+    "spam",
+    "test_mail",
+    "testimonial",
+  ] as const;
   const expected = actions.flatMap((action) =>
     requestLimits[action]
       // Only people who write posts import images, so their address is not counted.

@@ -152,8 +152,9 @@ test("each filter has its messages, and the counts belong to the query", async (
     flagged: await add({ ...values, read_at: time, flagged_at: time }),
     failed: await add({ ...values, read_at: time, status: "failed" }),
     deleted: await add({ ...values, flagged_at: time, deleted_at: new Date().toISOString() }),
+    spam: await add({ ...values, flagged_at: time, spam_at: new Date().toISOString() }),
   };
-  const { plain, answered, flagged, failed, deleted } = ids;
+  const { plain, answered, flagged, failed, deleted, spam } = ids;
   for (const [filter, expected] of Object.entries({
     all: [plain, answered, flagged, failed],
     unread: [plain],
@@ -162,6 +163,7 @@ test("each filter has its messages, and the counts belong to the query", async (
     flagged: [flagged],
     failed: [failed],
     deleted: [deleted],
+    spam: [spam],
   })) {
     const { rows, counts } = await search(mark, filter);
     expect([filter, rows.map(({ id }) => id).toSorted(), counts[filter]]).toEqual([
@@ -204,18 +206,69 @@ test("the time of a deletion is the database's, and a restored message is as bef
   expect(await search("Restored")).toEqual(before);
 });
 
+async function claimedSubjects(): Promise<string[]> {
+  const options = { max_count: 100, lease_seconds: 60, max_attempts: 3 };
+  const team = JSON.stringify(["adviser@example.com"]);
+  const { data } = await admin.rpc("claim_mails", { ...options, team }).throwOnError();
+  return data.map(({ subject_id }: { subject_id: string }) => subject_id);
+}
+
 test("a deleted message is mailed only after it was restored", async () => {
   const id = await add();
-  const claim = async () => {
-    const options = { max_count: 100, lease_seconds: 60, max_attempts: 3 };
-    const team = JSON.stringify(["adviser@example.com"]);
-    const { data } = await admin.rpc("claim_mails", { ...options, team }).throwOnError();
-    return data.map(({ subject_id }: { subject_id: string }) => subject_id).includes(id);
-  };
+  const claim = async () => (await claimedSubjects()).includes(id);
   await update(id, { deleted_at: new Date().toISOString() });
   expect(await claim()).toBe(false);
   await update(id, { deleted_at: null });
   expect(await claim()).toBe(true);
+});
+
+test("a message with a filled-in honeypot is spam, and like the others once it was moved to them", async () => {
+  const given = { name: "Spam Ada", email: "spam@example.com", phone: "555 0100" };
+  const body = { ...given, message: "Ten letters", call_consent: callSentence };
+  const send = async (path: string) => {
+    const response = await fetch(`${project.url}/functions/v1/${path}`, {
+      method: "POST",
+      headers: { "idempotency-key": "spam" },
+      body: JSON.stringify(body),
+    });
+    return [response.status, (await response.json()).id];
+  };
+  const [status, id] = await send("send-email/spam");
+  expect(status).toBe(200);
+  expect(await send("send-email/spam")).toEqual([200, id]);
+  expect((await search("Spam Ada")).counts).toEqual({ spam: 1 });
+  expect((await search("Spam Ada", "spam")).rows).toMatchObject([{ id, ...body }]);
+  expect(await claimedSubjects()).not.toContain(id);
+  // What was agreed to is proven by the moment at which it was sent.
+  const consents = owner.from("consents").select("phone, wording").eq("subject_id", id);
+  expect((await consents).data).toEqual([{ phone: "555 0100", wording: callSentence }]);
+  // Sent again with an empty honeypot.
+  const [, other] = await send("send-email");
+  expect(await idsOf("Spam Ada")).toEqual([other]);
+  await owner.from("contact_messages").delete().eq("id", other).throwOnError();
+
+  const moved = await update(id, { spam_at: null });
+  expect(moved.data).toMatchObject([{ id, spam_at: null, status: "stored" }]);
+  expect(await idsOf("Spam Ada")).toEqual([id]);
+  expect((await search("Spam Ada")).counts).toEqual({ all: 1, unread: 1, unanswered: 1 });
+  expect((await claimedSubjects()).filter((each) => each === id)).toHaveLength(1);
+});
+
+test("spam is removed after 30 days, but not what was moved or deleted meanwhile", async () => {
+  const day = 24 * 60 * 60_000;
+  const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
+  const values = { name: "Sieve", created_at: ago(40) };
+  const young = await add({ ...values, spam_at: ago(29.9) });
+  const deleted = await add({ ...values, spam_at: ago(29.9), deleted_at: ago(1) });
+  const moved = await add({ ...values, spam_at: ago(29.9) });
+  await update(moved, { spam_at: null });
+  const old = await add({ ...values, spam_at: ago(30.1) });
+  const remaining = async () =>
+    (await sql`select id from contact_messages where name = 'Sieve'`).map(({ id }) => id);
+  await expect.poll(remaining).not.toContain(old);
+  expect((await remaining()).toSorted()).toEqual([young, deleted, moved].toSorted());
+  expect(await idsOf("Sieve", "spam")).toEqual([young]);
+  expect(await idsOf("Sieve", "deleted")).toEqual([deleted]);
 });
 
 test("messages are removed 30 days after their deletion, and no other message is", async () => {

@@ -52,6 +52,7 @@ test("messages, notes, reviews, requests and consents are found by an address in
   const message = await addMessage(email.toUpperCase(), consented);
   const note = { note: "Private", deleted_at: new Date().toISOString() };
   await owner.from("contact_messages").update(note).eq("id", message).throwOnError();
+  const spam = await addMessage(email, { spam_at: new Date().toISOString() });
   const review = await addReview(email);
   const { data: request } = await owner
     .from("testimonial_requests")
@@ -68,6 +69,7 @@ test("messages, notes, reviews, requests and consents are found by an address in
   const dataOf = (kind: string) =>
     found.entries.filter((entry) => entry.kind === kind).map(({ data }) => data);
   expect(dataOf("message")).toMatchObject([
+    { id: spam },
     { id: message, note: "Private", deleted_at: expect.any(String) },
   ]);
   expect(dataOf("request")).toMatchObject([{ name: "Ada" }]);

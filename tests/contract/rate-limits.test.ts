@@ -239,6 +239,17 @@ const limited: Limited[] = [
     ],
   },
   {
+    ...{ action: "spam", path: "/functions/v1/send-email/spam", body: contactMessage, status: 200 },
+    message: /^Several messages came from your connection just now\. .* in 2 minutes\.$/,
+    variants: [
+      // Counts as, and is, another message.
+      [200, "/functions/v1/send-email"],
+      [200, "/functions/v1/send-email/spam/"],
+      [200, "/functions/v1/send-email/SPAM"],
+      [404, "/functions/v1/SEND-EMAIL/spam"],
+    ],
+  },
+  {
     ...{ action: "call", path: "/functions/v1/invite-person", body: {}, status: 403 },
     message: /^Too many requests came from your connection\. .* in 10 seconds\.$/,
   },
@@ -359,9 +370,10 @@ test("no variant of a review exceeds its limit", async () => {
 
 test("where nothing stands before the function, as on a hosted project, the database counts", async () => {
   await sql`insert into private.request_limits values
-    ('contact', 'visitor', 1, '10 minutes'), ('contact', 'everyone', 3, '1 hour')`;
+    ('contact', 'visitor', 1, '10 minutes'), ('contact', 'everyone', 3, '1 hour'),
+    ('spam', 'everyone', 1, '1 hour')`;
   onTestFinished(async () => {
-    await sql`delete from private.request_limits where action = 'contact'`;
+    await sql`delete from private.request_limits where action in ('contact', 'spam')`;
   });
   const statuses: number[] = [];
   for (const address of ["203.0.113.60", "203.0.113.60", "203.0.113.61", "203.0.113.62"]) {
@@ -377,6 +389,13 @@ test("where nothing stands before the function, as on a hosted project, the data
     error: "Too many messages came just now. Please try again in 60 minutes.",
   });
   expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(3000);
+  // Robots leave the limit of the others, and the others theirs.
+  const spam = async () => {
+    const visitor = openClient(project, "203.0.113.64");
+    const sent = await visitor.functions.invoke("send-email/spam", { body: contactMessage });
+    return sent.error ? sent.error.context.status : 200;
+  };
+  expect([await spam(), await spam()]).toEqual([200, 429]);
 });
 
 /** Sends the request with a session from another address. @returns the status of the response */

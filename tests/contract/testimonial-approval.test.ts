@@ -199,3 +199,31 @@ test("an owner gets a test mail, a few times", async () => {
   });
   smtp.fault = null;
 });
+
+test("a review with a filled-in honeypot waits in any case and is not mailed, unless its client was asked", async () => {
+  await set("mail", { notifyTestimonials: true });
+  const leave = async (values: object) => {
+    const row = { id: randomUUID(), name: "Ada", content: "Kind.", rating: 5, may_be_spam: true };
+    await visitor
+      .from("testimonials")
+      .insert({ ...row, ...values })
+      .throwOnError();
+    const stored = owner.from("testimonials").select("*").eq("id", row.id).single();
+    return (await stored.throwOnError()).data;
+  };
+  const held = await leave({});
+  expect(held).toMatchObject({ may_be_spam: true, approved_at: null });
+  expect(await sees(visitor, held.id)).toBe(false);
+  const request = owner.from("testimonial_requests").insert({ name: "Ada" }).select("token");
+  const { data: link } = await request.single().throwOnError();
+  const asked = await leave({ request: link.token });
+  expect(asked).toMatchObject({ may_be_spam: false, approved_at: expect.any(String) });
+  const mails = await sql`select subject_id from mails where kind = 'testimonial'`;
+  const subjects = mails.map(({ subject_id }) => subject_id);
+  expect(subjects).toContain(asked.id);
+  expect(subjects).not.toContain(held.id);
+
+  await owner.from("testimonials").update(approval).eq("id", held.id).throwOnError();
+  const { data: shown } = await visitor.from("testimonials").select("*").eq("id", held.id).single();
+  expect(shown).toMatchObject({ may_be_spam: false, approved_at: expect.any(String) });
+});

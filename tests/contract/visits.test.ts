@@ -165,6 +165,8 @@ test("the summary has every day of the period and of the one before, and what wa
       values ('Ada', 'ada@example.com', 'Ten letters',
         ${day}::timestamp at time zone ${timeZone} + make_interval(secs => ${seconds}))`;
   }
+  await sql`insert into public.contact_messages (name, email, message, spam_at)
+    values ('Robot', 'robot@example.com', 'Ten letters', now())`;
   await sql`insert into public.testimonials (name, content, rating) values ('Ada', 'Kind.', 5)`;
 
   const { began, days, top } = await summarize();

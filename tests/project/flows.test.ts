@@ -72,4 +72,11 @@ test("a visitor's message reaches the inbox, and an assistant answers and delete
   await stored().update({ answered_at }).eq("id", found.id).throwOnError();
   await stored().delete().eq("id", found.id).throwOnError();
   expect((await stored().select("id").eq("id", found.id)).data).toEqual([]);
+
+  const spam = await visitor.functions.invoke("send-email/spam", { body: JSON.stringify(message) });
+  expect(spam.error && (await spam.error.context.text())).toBeNull();
+  const search = { ...find, filter: "spam" };
+  const [kept] = (await assistant.rpc("search_messages", search).throwOnError()).data.rows;
+  expect(kept).toMatchObject({ ...message, phone: null, spam_at: expect.any(String) });
+  await stored().delete().eq("id", kept.id).throwOnError();
 });

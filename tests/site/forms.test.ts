@@ -76,6 +76,17 @@ test("the home page shows the function's error, keeps the input, and then sends 
   expect(data).toHaveLength(1);
 });
 
+test.each(["/contact", "/"])(
+  "a message of %s with a filled-in honeypot is stored as spam",
+  async (path) => {
+    const name = `Filled ${randomUUID()}`;
+    const sent = await send(await open(path), { ...valid, name, subject: "Ada Lovelace" });
+    expect(statusOf(sent)).toContain("Message Sent!");
+    const { data } = await owner.from("contact_messages").select("*").eq("name", name);
+    expect(data).toMatchObject([{ ...valid, name, spam_at: expect.any(String) }]);
+  },
+);
+
 test("both calculators compute their result from corrected numbers", async () => {
   let page = await open("/savings-calculator");
   page = await open(...pressed(page, "Calculate Coverage"));

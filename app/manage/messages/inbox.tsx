@@ -92,6 +92,13 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
           pathOf={(wanted) => searchPath({ filter: wanted, query })}
         />
       </div>
+      {filter === "spam" && (
+        <p className="mt-5 max-w-2xl text-muted">
+          These messages came with text in a field that people cannot see. Robots fill it in, and
+          sometimes a browser does for a person. They are not emailed, and are deleted 30 days after
+          they came, unless you move them to the others.
+        </p>
+      )}
       {failed ? (
         <Failure failed={failed} />
       ) : list ? (

@@ -3,7 +3,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../../supabase/functions/_shared/contact-fields.ts";
-import { useSite } from "../../config/use-site.ts";
+import { useSendsMail, useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
@@ -19,7 +19,7 @@ import { storeNoteDraft } from "./note-draft.ts";
 interface MessageDetailsProps {
   message: Message;
   onChanged: (changes: Partial<Message>) => void;
-  /** Called when the message was deleted, restored or erased. */
+  /** Called when the message was deleted, restored, erased or moved from the spam. */
   onRemoved: () => void;
   onUndoDeletion: () => void;
 }
@@ -36,7 +36,9 @@ export function MessageDetails(props: MessageDetailsProps) {
   const { message, onChanged } = props;
   const { firm, contact } = useSite();
   const { timeZone } = contact;
-  const { email, phone, deleted_at, note } = message;
+  const { email, phone, deleted_at, spam_at, note } = message;
+  /** Neither to be answered nor changed. */
+  const isAside = deleted_at !== null || spam_at !== null;
   return (
     <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
       <p className="max-w-prose whitespace-pre-wrap wrap-anywhere">{message.message}</p>
@@ -70,8 +72,8 @@ export function MessageDetails(props: MessageDetailsProps) {
         )}
       </ul>
       <DeliveryProblem message={message} />
-      {!deleted_at && <MessageNote message={message} onChanged={onChanged} />}
-      {deleted_at && <LabeledText label="Note" text={note} />}
+      {!isAside && <MessageNote message={message} onChanged={onChanged} />}
+      {isAside && <LabeledText label="Note" text={note} />}
       <MessageActions {...props} />
     </div>
   );
@@ -158,8 +160,9 @@ function DeliveryProblem({ message }: { message: Message }) {
 
 function MessageActions(props: MessageDetailsProps) {
   const { message, onChanged, onRemoved, onUndoDeletion } = props;
-  const { id, name, answered_at, flagged_at, deleted_at } = message;
+  const { id, name, answered_at, flagged_at, deleted_at, spam_at } = message;
   const { firm, contact } = useSite();
+  const sendsMail = useSendsMail();
   const { isRunning, run } = useAction();
 
   function toggle(mark: "answered_at" | "flagged_at", state: string) {
@@ -190,15 +193,34 @@ function MessageActions(props: MessageDetailsProps) {
       isDeleted ? failed("Deletion", "delete") : failed("Restore", "restore"),
     );
 
+  const moveFromSpam = () =>
+    run(
+      async (client) => {
+        await markMessage(client, id, "spam_at", false);
+        onRemoved();
+      },
+      {
+        title: "Message Moved",
+        description: `It is with the other messages now${sendsMail ? ", and is emailed like them" : ""}.`,
+      },
+      failed("Move", "move"),
+    );
+
   // A disabled button would lose the keyboard focus.
   const button = { "aria-disabled": isRunning };
   const target = { ...button, of: `the message from ${name}` };
-  if (deleted_at) {
+  if (deleted_at || spam_at) {
     return (
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button look="primary" {...target} onClick={() => setDeleted(false)}>
-          Restore
-        </Button>
+        {deleted_at ? (
+          <Button look="primary" {...target} onClick={() => setDeleted(false)}>
+            Restore
+          </Button>
+        ) : (
+          <Button look="primary" {...target} onClick={moveFromSpam}>
+            Not spam
+          </Button>
+        )}
         <DeleteButton
           label="Delete for good"
           target={target.of}

@@ -116,7 +116,7 @@ export function MessageItem(props: MessageItemProps) {
 }
 
 function MessageMarks({ message }: { message: Message }) {
-  const { id, status, answered_at, flagged_at, note, consent, withdrawal } = message;
+  const { id, status, answered_at, flagged_at, note, spam_at, consent, withdrawal } = message;
   const hasDraft = readNoteDraft(id) !== null;
   const sendsMail = useSendsMail();
   return (
@@ -131,7 +131,9 @@ function MessageMarks({ message }: { message: Message }) {
         />
       )}
       {withdrawal && !consent && <Mark drawing={PhoneOff} text="No calls" look="warning" />}
-      {status === "stored" && sendsMail && <Mark drawing={Clock} text="Not emailed yet" />}
+      {status === "stored" && !spam_at && sendsMail && (
+        <Mark drawing={Clock} text="Not emailed yet" />
+      )}
       {status === "failed" && <Mark drawing={CircleAlert} text="Email failed" look="warning" />}
     </span>
   );

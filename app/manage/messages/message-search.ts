@@ -9,6 +9,7 @@ export const messageFilters = {
   flagged: "Flagged",
   failed: "Email failed",
   deleted: "Deleted",
+  spam: "Spam",
 };
 export type MessageFilter = keyof typeof messageFilters;
 export type MessageSearch = ListSearch<MessageFilter>;
@@ -40,5 +41,9 @@ export const emptyTexts: Record<MessageFilter, { title: string; text: string }> 
   deleted: {
     title: "No deleted messages",
     text: "Messages that you delete stay here for 30 days.",
+  },
+  spam: {
+    title: "No spam",
+    text: "Messages that look as if a robot sent them stay here for 30 days.",
   },
 };

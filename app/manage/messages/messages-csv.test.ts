@@ -23,6 +23,7 @@ function message(values: Partial<Message> = {}): Message {
     answered_at: null,
     flagged_at: null,
     deleted_at: null,
+    spam_at: null,
     note: null,
     noted_at: null,
     consent: null,
@@ -38,9 +39,9 @@ test("a file has a byte order mark, a header and one line per message with every
   const labels = contactFieldNames.map((name) => contactFields[name].shortLabel);
   expect(csv(message({ sent_at }), message({ name: "Zoë", status: "failed" }))).toBe(
     `\uFEFF${[
-      `Received,${labels},Withdrew calls and texts,Note,Read,Answered,Flagged,Emailed,Email failed,Deleted`,
-      `2026-11-21T01:06:07-08:00,${contactFieldNames},,,,,,2026-11-21T01:06:09-08:00,,`,
-      `2026-11-21T01:06:07-08:00,Zoë,${contactFieldNames.slice(1)},,,,,,,yes,`,
+      `Received,${labels},Withdrew calls and texts,Note,Read,Answered,Flagged,Emailed,Email failed,Deleted,Spam`,
+      `2026-11-21T01:06:07-08:00,${contactFieldNames},,,,,,2026-11-21T01:06:09-08:00,,,`,
+      `2026-11-21T01:06:07-08:00,Zoë,${contactFieldNames.slice(1)},,,,,,,yes,,`,
       "",
     ].join("\r\n")}`,
   );

@@ -23,4 +23,5 @@ export const messageColumns: Columns<Message> = {
   Emailed: ({ sent_at }, zone) => sent_at && isoTime(sent_at, zone),
   "Email failed": ({ status }) => (status === "failed" ? "yes" : null),
   Deleted: ({ deleted_at }, zone) => deleted_at && isoTime(deleted_at, zone),
+  Spam: ({ spam_at }) => (spam_at ? "yes" : null),
 };

@@ -25,6 +25,7 @@ const messageSchema = z.object({
   answered_at: time,
   flagged_at: time,
   deleted_at: time,
+  spam_at: time,
   note: z.nullable(z.string()),
   /** The time of the note's last change, which is its version. */
   noted_at: time,
@@ -72,7 +73,7 @@ export async function searchMessages(
 }
 
 type Update = Database["public"]["Tables"]["contact_messages"]["Update"];
-export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at";
+export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at" | "spam_at";
 
 /** Sets a mark to now, or clears it. @throws the backend's error, or an Error when no row was changed */
 export async function markMessage(

@@ -53,7 +53,7 @@ const drafts: Record<LegalPage, (settings: SiteSettings, server: ServerFacts) =>
 ${settings.firm.name} runs this website. This page, last changed on ${new Date().toLocaleDateString("en-US", { dateStyle: "long" })}, says what the site stores about visitors, for how long, and how to have it removed.
 # Messages
 When you send a message, the site stores your name, email address, message, the time, and your phone number if you give one. The people who manage the site read it to answer you, and may add notes. ${when(sendsMail, "A copy goes to us by email, through a mail service. The site cannot remove that copy.")}
-The message stays until we delete it. 30 days after that, the site removes it from its database.
+The message stays until we delete it. 30 days after that, the site removes it from its database. A message that looks as if a robot sent it is kept apart, and removed after 30 days, unless we move it to the others.
 # Calls and texts
 ${when(settings.disclosures.callConsent !== "", "When you agree to calls and texts, the site stores the words that you agreed to, the time, your name, email address and phone number. It keeps this record for at least five years, also when your message is deleted. You can withdraw your consent at any time; the site then stores when and how you did.")}
 # Reviews

@@ -24,6 +24,7 @@ const kinds = {
 };
 const states = {
   deleted: "Deleted",
+  spam: "Spam",
   used: "Used",
   public: "On the site",
   hidden: "Not on the site",

@@ -58,7 +58,12 @@ export const waiting = {
     comesFromVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
-      countRows(rowsOf(client, "contact_messages").is("read_at", null).is("deleted_at", null)),
+      countRows(
+        rowsOf(client, "contact_messages")
+          .is("read_at", null)
+          .is("deleted_at", null)
+          .is("spam_at", null),
+      ),
     sentence: ["message is unread.", "messages are unread."],
     to: "/messages",
   }),

@@ -266,11 +266,13 @@ function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
 }
 
 function Facts({ testimonial, consent }: KnownTestimonial) {
-  const { is_sample, refused_at, refusal_reason, relationship, reply } = testimonial;
+  const { is_sample, may_be_spam, refused_at, refusal_reason, relationship, reply } = testimonial;
   const site = useSite();
   const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
   const disclosure = is_sample ? "Sample" : disclosureOf(testimonial, site.firm.name);
   const facts = [
+    may_be_spam &&
+      "This may be spam: it came with text in a field that people cannot see. Robots fill it in, and sometimes a browser does for a person.",
     // The CHECK allows only these reasons.
     refused_at &&
       `Refused ${moment(refused_at)}: ${refusalReasons[refusal_reason as RefusalReason]}.`,

@@ -1,5 +1,6 @@
 // Sends every mail of the site. Receives a visitor's contact message, stores it, and mails it in the background.
 //   POST /send-email           a message, from anyone
+//   POST /send-email/spam      a message whose form had text in its honeypot: stored apart, and not mailed
 //   POST /send-email/account   a mail about an account, for Auth: its Send Email hook
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 //   POST /send-email/test      sends a test mail, for a signed-in owner
@@ -96,17 +97,21 @@ function createHandler(
     if (pathname.endsWith("/send-email/account")) return mailAccount(request);
     if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
     if (pathname.endsWith("/send-email/test")) return test(request);
+    const isSpam = pathname.endsWith("/send-email/spam");
     const text = await readText(request);
     if (text === null) return json(413, { error: "The message is too long." });
     const { message, issues } = parseMessage(parseJson(text));
     if (issues) return json(400, { error: issues[0]?.message, issues });
     if (!(await passesTurnstile(request.headers, turnstile))) return json(403, { error: notHuman });
-    const seconds = await secondsToWait(client, request.headers);
+    const seconds = await secondsToWait(client, request.headers, isSpam);
     if (seconds > 0) {
       const error = waitMessage("Too many messages came", seconds);
       return json(429, { error }, { "Retry-After": String(seconds) });
     }
-    return receive(rowIdOf(message, request.headers.get("idempotency-key")), message);
+    const key = request.headers.get("idempotency-key");
+    return isSpam
+      ? receiveSpam(rowIdOf(message, key && `spam ${key}`), message)
+      : receive(rowIdOf(message, key), message);
   };
 
   /** Responds before anything is sent: the caller is a schedule with a short timeout. */
@@ -152,6 +157,12 @@ function createHandler(
     if (delivery) inBackground(delivery.deliverDue());
     else logStoredOnly(id);
     return json(200, { id });
+  }
+
+  /** The database is the only place for it. */
+  async function receiveSpam(id: string, message: ContactMessage): Promise<Response> {
+    const isStored = await queue.store(id, message, { isSpam: true });
+    return isStored ? json(200, { id }) : json(409, { error: pageChanged });
   }
 
   /** Without the database the mail is the message's only copy, so the visitor waits until it is sent. */

@@ -49,12 +49,14 @@ export function createQueue(client: SupabaseClient) {
 
   return {
     /**
-     * Succeeds for a message that is stored already. The database queues its mail.
+     * Succeeds for a message that is stored already. The database queues its mail, but not that of spam.
      * @returns false when the page of the visitor has changed
      * @throws when the database fails
      */
-    async store(id: string, message: ContactMessage): Promise<boolean> {
-      const { error } = await client.from("contact_messages").insert({ id, ...columnsOf(message) });
+    async store(id: string, message: ContactMessage, { isSpam = false } = {}): Promise<boolean> {
+      const spam_at = isSpam ? new Date().toISOString() : null;
+      const row = { id, ...columnsOf(message), spam_at };
+      const { error } = await client.from("contact_messages").insert(row);
       if (isPageChange(error?.code)) return false;
       if (error && !isDuplicate(error.code)) throw error;
       return true;

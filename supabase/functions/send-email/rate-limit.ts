@@ -9,10 +9,15 @@ import { logError } from "./log.ts";
  * @returns the seconds until the next message is accepted; 0 when this one is, and when the database
  * fails: losing a message is worse than accepting one too many
  */
-export async function secondsToWait(client: SupabaseClient, headers: Headers): Promise<number> {
+export async function secondsToWait(
+  client: SupabaseClient,
+  headers: Headers,
+  isSpam: boolean,
+): Promise<number> {
   // The database knows which header has the visitor's address.
   const request_headers = JSON.stringify(Object.fromEntries(headers));
-  const { data, error } = await client.rpc("count_contact_message", { request_headers });
+  const request = { request_headers, is_spam: isSpam };
+  const { data, error } = await client.rpc("count_contact_message", request);
   if (error) logError("not counted", error);
   return typeof data === "number" ? data : 0;
 }

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { callSentence } from "../../consent-sentences.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
-import { sendContactForm } from "../forms.ts";
+import { fillContactForm, sendContactForm } from "../forms.ts";
 import { openPage, succeedAfterClick, toast } from "../test.ts";
 import { test as base, expect, logIn, logInByForm } from "./owner.ts";
 
@@ -124,6 +124,26 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(message).toHaveCount(0);
   const { data } = await owner.from("contact_messages").select("id").eq("name", name);
   expect(data).toEqual([]);
+
+  // The browser of a visitor filled in the honeypot.
+  await openPage(visitor, "/contact");
+  await fillContactForm(visitor, { name });
+  await visitor.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
+    field.value = "Ada";
+  });
+  await visitor.getByRole("button", { name: "Send Message" }).click();
+  await expect(toast(visitor, "Message Sent!")).toBeVisible();
+  await page.getByRole("link", { name: "Spam 1" }).press("Enter");
+  await expect(page.getByText(/deleted 30 days after they came/)).toBeVisible();
+  await header.press("Enter");
+  await expect(message.getByRole("button", { name: "Delete for good" })).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await message.getByRole("button", { name: "Not spam" }).press("Enter");
+  await expect(toast(page, "Message Moved")).toContainText("with the other messages");
+  await expect(page.getByRole("heading", { name: "No spam" })).toBeVisible();
+  await page.getByRole("link", { name: /^All \d+$/ }).press("Enter");
+  await expect(message).toBeVisible();
+  await owner.from("contact_messages").delete().eq("name", name).throwOnError();
   await context.close();
 
   /** Reads the expected count from the database, because other tests send messages at the same time. */

@@ -14,7 +14,10 @@ export interface ActionLimit {
   reasons: readonly [own: string, everyone: string];
 }
 
-/** The limit of requests to a function, or to a database function. Other calls of functions count as `call`. */
+/**
+ * The limit of requests to a function, to one exact path of it (`name/path`), or to a database function. The first that fits
+ * counts. Other calls of functions count as `call`.
+ */
 export interface CallLimit extends ActionLimit {
   request: { function: string; method: string } | { rpc: string };
 }

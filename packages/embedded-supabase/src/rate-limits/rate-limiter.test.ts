@@ -5,6 +5,11 @@ import { actionOf, authActionOf, createRateLimiter } from "./rate-limiter.ts";
 
 const visitor = { apiKey: "public", bearer: null };
 const limitsOf = (count: number, everyone: number): Record<string, CallLimit> => ({
+  junk: {
+    limits: [],
+    reasons: ["You wrote too often.", ""],
+    request: { function: "send/junk", method: "POST" },
+  },
   letter: {
     limits: [
       { per: "visitor", count, seconds: 60 },
@@ -62,6 +67,9 @@ test("the response says when to try again", async () => {
 test.each([
   ["POST", "/functions/v1/send", "letter"],
   ["POST", "/functions/v1/SEND/deliver", "letter"],
+  ["POST", "/functions/v1/send/junk", "junk"],
+  ["POST", "/functions/v1/send/JUNK", "letter"],
+  ["POST", "/functions/v1/send/junk/", "letter"],
   ["GET", "/functions/v1/send", "call"],
   ["POST", "/functions/v1/anything", "call"],
   ["POST", "/rest/v1/rpc/search", "search"],

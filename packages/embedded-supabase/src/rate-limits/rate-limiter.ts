@@ -107,7 +107,8 @@ export function actionOf(
     Object.entries(callLimits).find(([, { request }]) =>
       "rpc" in request
         ? pathname === `/rest/v1/rpc/${request.rpc}`
-        : name === request.function && method === request.method,
+        : method === request.method &&
+          (name === request.function || pathname === `/functions/v1/${request.function}`),
     ) ?? [];
   return action ?? (name ? "call" : null);
 }
