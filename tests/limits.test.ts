@@ -8,7 +8,7 @@ import { requestLimits } from "../server/limits/request-limits.ts";
 
 const root = join(import.meta.dirname, "..");
 const security = readFileSync(join(root, "docs/security.md"), "utf8");
-const sources = globSync("{app,deploy,server,packages/*/src,supabase}/**/*.{conf,ts,sql,toml}", {
+const sources = globSync("{app,deploy,server,packages/*/src,supabase}/**/*.{conf,sql,toml,ts*}", {
   cwd: root,
 });
 

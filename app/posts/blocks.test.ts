@@ -10,6 +10,10 @@ test("each block type is parsed, in order", () => {
     { type: "numbered-list", items: ["a"], itemMarks: [[{ type: "bold", start: 0, end: 1 }]] },
     { type: "note", text: "N", marks: [{ type: "link", start: 0, end: 1, href: "tel:1" }] },
     { type: "image", src: "/images/a.png", alt: "", width: 16, height: 9 },
+    {
+      ...{ type: "table", rows: [["a", "b"]], header: true },
+      rowMarks: [[[], [{ type: "bold", start: 0, end: 1 }]]],
+    },
   ];
   expect(parseBlocks(blocks)).toEqual(blocks);
 });
@@ -30,6 +34,26 @@ test("blocks with an unknown or missing type, or a broken shape, are skipped", (
   expect(parseBlocks([...broken, { type: "paragraph", text: "P" }])).toEqual([
     { type: "paragraph", text: "P" },
   ]);
+});
+
+test("a table is filled up to its widest row, and one that is broken or too large is skipped", () => {
+  const table = (rows: unknown, others = {}) => parseBlocks([{ type: "table", rows, ...others }]);
+  expect(table([["a"], ["b", "c"], []], { rowMarks: [7, [null]], header: "yes" })).toEqual([
+    {
+      type: "table",
+      rows: [
+        ["a", ""],
+        ["b", "c"],
+        ["", ""],
+      ],
+    },
+  ]);
+  const row = (cells: number) => Array(cells).fill("a");
+  expect(table(Array(100).fill(row(50)))).toHaveLength(1);
+  const large = [...Array(100).fill(row(1)), row(50)];
+  for (const rows of [undefined, "a", [], [[]], ["a"], [[7]], [{ length: 9 }], large]) {
+    expect(table(rows)).toEqual([]);
+  }
 });
 
 test("content that is not an array has no blocks", () => {
@@ -76,8 +100,9 @@ test("blocks become plain text without marks, for counting its words", () => {
       { type: "list", items: ["one", "two"] },
       { type: "image", src: "/images/a.png", alt: "Not counted", width: 1, height: 1 },
       { type: "note", text: "Noted" },
+      { type: "table", rows: [["Plan"], ["Term"]] },
     ]),
-  ).toBe("First\nTwo\nlines\none\ntwo\nNoted");
+  ).toBe("First\nTwo\nlines\none\ntwo\nNoted\nPlan\nTerm");
 });
 
 test("each type of block has its element, and web addresses become links", () => {
@@ -89,6 +114,10 @@ test("each type of block has its element, and web addresses become links", () =>
     { type: "numbered-list", items: ["First"] },
     { type: "note", text: "A note" },
     { type: "image", src: "images/public/a.png", alt: 'A "lamp"', width: 16, height: 9 },
+    {
+      ...{ type: "table", rows: [["Plan"], ["<Term>"]], header: true },
+      rowMarks: [[[]], [[{ type: "link", start: 0, end: 6, href: "/contact" }]]],
+    },
   ]);
   expect(html.split("\n")).toEqual([
     "<h2>A heading</h2>",
@@ -98,6 +127,7 @@ test("each type of block has its element, and web addresses become links", () =>
     "<ol><li>First</li></ol>",
     "<blockquote><p><strong>Remember this</strong></p><p>A note</p></blockquote>",
     '<p><img src="https://site.example/images/1200/uploads/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
+    '<table><tr><th>Plan</th></tr><tr><td><a href="https://site.example/contact">&lt;Term&gt;</a></td></tr></table>',
   ]);
 });
 

@@ -16,6 +16,8 @@ import {
 // Types, because interfaces are not assignable to JSON.
 type TextContent = { text: string; marks?: Mark[] };
 type ListContent = { items: string[]; itemMarks?: Mark[][] };
+/** Each row has the same number of cells. With `header`, the first one names the columns. */
+type TableContent = { rows: string[][]; rowMarks?: Mark[][][]; header?: true };
 type ImageContent = { src: string; alt: string; width: number; height: number };
 
 /** The looks of the content and its blocks, which the editor shares. */
@@ -31,7 +33,19 @@ export const blockClasses = {
   note: "my-10 rounded-md border-l-4 border-clay bg-sage px-5 py-5 sm:px-7 sm:py-6",
   noteLabel: "text-sm font-semibold text-clay",
   image: "image mx-auto h-auto max-w-full rounded-lg",
+  table: "my-10 overflow-x-auto rounded-sm border-y border-line",
+  rows: "w-full text-left text-base",
+  cell: "min-w-28 px-4 py-3 align-top whitespace-pre-line tabular-nums",
+  headerCell: "min-w-28 bg-sage px-4 py-3 align-top font-semibold whitespace-pre-line",
 } as const;
+
+/** The database has the same limits (`private.check_content_size`). A row that is shorter than others is filled up. */
+export const maxTableColumns = 50;
+export const maxTableCells = 5000;
+
+export function fitsTable(rows: number, columns: number): boolean {
+  return columns > 0 && columns <= maxTableColumns && rows * columns <= maxTableCells;
+}
 
 interface BlockType<Content> {
   /** The valid content of a stored block; null for a block that cannot be shown. */
@@ -66,6 +80,31 @@ const blockTypes = {
     (text) => <Note>{text}</Note>,
     (html) => `<blockquote><p><strong>Remember this</strong></p><p>${html}</p></blockquote>`,
   ),
+  table: {
+    parse({ rows, rowMarks, header }) {
+      if (!Array.isArray(rows) || !rows.every(isTexts)) return null;
+      const width = rows.reduce((widest, { length }) => Math.max(widest, length), 0);
+      if (!fitsTable(rows.length, width)) return null;
+      const lists: unknown[] = Array.isArray(rowMarks) ? rowMarks : [];
+      const filled = rows.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? ""));
+      const marks = filled.map((row, index) =>
+        row.map((cell, at) => parseMarks(cell, Object(lists[index])[at])),
+      );
+      return {
+        rows: filled,
+        ...(marks.flat().some(({ length }) => length > 0) && { rowMarks: marks }),
+        ...(header === true && { header }),
+      };
+    },
+    view: (table) => <Table {...table} />,
+    feed(table, siteUrl) {
+      const html = cellsOf(table).map((row, index) => {
+        const tag = table.header && index === 0 ? "th" : "td";
+        return `<tr>${row.map((cell) => `<${tag}>${textToHtml(cell, siteUrl)}</${tag}>`).join("")}</tr>`;
+      });
+      return `<table>${html.join("")}</table>`;
+    },
+  } satisfies BlockType<TableContent>,
   image: {
     parse({ src, alt, width, height }) {
       const isImage = typeof src === "string" && isReference(src) && typeof alt === "string";
@@ -117,8 +156,7 @@ function listType(
 ): BlockType<ListContent> {
   return {
     parse({ items, itemMarks }) {
-      const isList = Array.isArray(items) && items.every((item) => typeof item === "string");
-      if (!isList) return null;
+      if (!isTexts(items)) return null;
       const lists: unknown[] = Array.isArray(itemMarks) ? itemMarks : [];
       const parsed = items.map((item, index) => parseMarks(item, lists[index]));
       return { items, ...(parsed.some(({ length }) => length > 0) && { itemMarks: parsed }) };
@@ -141,9 +179,16 @@ function listType(
   };
 }
 
-/** The texts of a block: one, its items, or none. */
+export function cellsOf({ rows, rowMarks }: TableContent): MarkedText[][] {
+  return rows.map((row, index) =>
+    row.map((text, at) => ({ text, marks: rowMarks?.[index]?.[at] })),
+  );
+}
+
+/** The texts of a block: one, its items, its cells, or none. */
 export function textsOf(block: Block | TextContent | ListContent): MarkedText[] {
   if ("text" in block) return [block];
+  if ("rows" in block) return cellsOf(block).flat();
   if (!("items" in block)) return [];
   return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));
 }
@@ -158,6 +203,59 @@ function Note({ children }: { children: ReactNode }) {
       <p className="mt-1.5 whitespace-pre-line">{children}</p>
     </div>
   );
+}
+
+/** On a phone, it scrolls within itself. */
+function Table(table: TableContent) {
+  const [first = [], ...others] = cellsOf(table);
+  const body = table.header ? others : [first, ...others];
+  const names = first.flatMap(({ text }) => text || []);
+  return (
+    <section
+      aria-label={table.header ? `Table: ${names.join(", ")}` : "Table"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      data-scrolls
+      className={blockClasses.table}
+    >
+      <table className={blockClasses.rows}>
+        {table.header && (
+          <thead className="border-b border-line">
+            <tr>{toCells(first, blockClasses.headerCell)}</tr>
+          </thead>
+        )}
+        <tbody className="divide-y divide-line">
+          {body.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table have no id and never move.
+            <tr key={index}>{toCells(row)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function toCells(row: readonly MarkedText[], headerClass?: string): ReactNode {
+  return row.map((cell, index) => {
+    // An empty cell names no column.
+    const Cell = headerClass && cell.text ? "th" : "td";
+    // Long texts make no tall rows on a phone.
+    const width = cell.text.length > 48 ? "min-w-48" : "";
+    return (
+      <Cell
+        // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row have no id and never move.
+        key={index}
+        scope={Cell === "th" ? "col" : undefined}
+        className={`${headerClass ?? blockClasses.cell} ${width}`}
+      >
+        <FormattedText {...cell} />
+      </Cell>
+    );
+  });
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isLength(value: unknown): value is number {

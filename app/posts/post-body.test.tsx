@@ -26,6 +26,8 @@ test("each type of block has its element, and unknown blocks are skipped", () =>
         "1. First",
         "> Said once",
         "!! Sign nothing today.",
+        "|  | Price |\n| --- | --- |\n| **Term** | $25<br>a month |",
+        "| a | b |",
         '![A quiet lane](/images/posts/old-oak.svg "1600x900")',
         "<script>alert(1)</script> and [a](javascript:alert(1)) and **unclosed",
       ].join("\n\n"),
@@ -41,6 +43,9 @@ test("each type of block has its element, and unknown blocks are skipped", () =>
     "<blockquote>Said once</blockquote>",
     '<div role="note"',
     ">Remember this</p><p>Sign nothing today.</p>",
+    '<section aria-label="Table: Price" tabindex="0" data-scrolls="true"><table><thead><tr><td></td><th scope="col">Price</th></tr></thead>',
+    "<tbody><tr><td><strong>Term</strong></td><td>$25\na month</td></tr></tbody></table></section>",
+    '<section aria-label="Table" tabindex="0" data-scrolls="true"><table><tbody><tr><td>a</td><td>b</td></tr></tbody>',
     "<p>&lt;script&gt;alert(1)&lt;/script&gt; and [a](javascript:alert(1)) and **unclosed</p>",
   ]) {
     expect(html).toContain(part);

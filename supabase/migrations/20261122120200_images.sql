@@ -132,8 +132,8 @@ as $$
       union all
       select private.image_name(source #>> '{}') from jsonb_path_query(content, '$[*].src') as source
       union all
-      -- Of marks, and of itemMarks.
-      select private.file_name(href #>> '{}') from jsonb_path_query(content, '$[*].*[*].href') as href
+      -- Of marks, itemMarks and rowMarks.
+      select private.file_name(href #>> '{}') from jsonb_path_query(content, '$[*].*[*][*].href') as href
     ) as names
     where name is not null;
 $$;
@@ -307,7 +307,7 @@ begin
     perform private.use_image(reference);
   end loop;
   for reference in
-    select href #>> '{}' from jsonb_path_query(content, '$[*].*[*].href') as href
+    select href #>> '{}' from jsonb_path_query(content, '$[*].*[*][*].href') as href
   loop
     -- Browsers read such a path as another one, which could be that of a file.
     if private.link_path(reference) ~ '\\|/[.]{1,2}(/|$)' and private.link_path(reference) ~* 'files' then

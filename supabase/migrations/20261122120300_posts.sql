@@ -89,14 +89,33 @@ begin
       using errcode = 'PT422';
   end if;
   if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
-    raise exception 'The text has too many list items, paragraphs and formatted words. Remove some or split it up.'
+    raise exception 'The text has too many list items, cells, paragraphs and formatted words. Remove some or split it up.'
+      using errcode = 'PT422';
+  end if;
+  -- As pages show them: app/posts/blocks.tsx.
+  if exists (
+    select from jsonb_path_query(new.content, 'strict $[*] ? (@.type == "table")') as block
+      where case
+        when jsonb_typeof(block -> 'rows') is distinct from 'array'
+          or jsonb_path_exists(block, 'strict $.rows[*] ? (@.type() != "array")')
+          or jsonb_path_exists(block, 'strict $.rows[*][*] ? (@.type() != "string")') then true
+        else (
+          select size.columns > 0 and size.columns <= 50 and size.columns * size.rows <= 5000
+            from (
+              select max(jsonb_array_length(cells)) as columns, count(*) as rows
+                from jsonb_array_elements(block -> 'rows') as cells
+            ) as size
+        ) is not true
+      end
+  ) then
+    raise exception 'The text has a table that is damaged or too large: it can have 50 columns and 5,000 cells. Split it up or delete it.'
       using errcode = 'PT422';
   end if;
   return new;
 end;
 $$;
 comment on function private.check_content_size() is
-  'Bounds the size of a page and the time to render it. No CHECK: posts that were larger before stay, can be restored, and can change in other columns.';
+  'Bounds the size of a page, of its tables, and the time to render it. No CHECK: posts that were larger before stay, can be restored, and can change in other columns.';
 -- Functions that move or restore a post run as their own owner.
 create trigger posts_check_content_size
   before insert or update of content on public.posts

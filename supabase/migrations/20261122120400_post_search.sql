@@ -22,7 +22,7 @@ as $$
               from jsonb_path_query(
                 content,
                 '$[*] ? (@.type() == "object").keyvalue()
-                  ? (@.key == "text" || @.key == "items" || @.key == "alt").value[*]'
+                  ? (@.key == "text" || @.key == "items" || @.key == "rows" || @.key == "alt").value[*][*]'
               ) as piece
               where jsonb_typeof(piece) = 'string'
           ),
@@ -33,7 +33,7 @@ as $$
     );
 $$;
 comment on function private.post_search_vector(text, text, jsonb) is
-  'What search_posts searches: title, tagline, and the texts, list items and alternative texts of the blocks.';
+  'What search_posts searches: title, tagline, and the texts, list items, cells and alternative texts of the blocks.';
 -- A role that writes a post also computes the index.
 grant execute on function private.post_search_vector(text, text, jsonb) to anon, authenticated, service_role;
 create index posts_search on public.posts

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
+import { parseBlocks } from "../../app/posts/blocks.tsx";
 import { newPost, restoring, scheduling } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
@@ -46,6 +47,53 @@ test.each([
   }
   const scheduled = await client.rpc("schedule_post", scheduling(newPost({ author, content })));
   expect(scheduled.error).toEqual(rejected);
+});
+
+const row = (cells: number) => Array<string>(cells).fill("a");
+const mark = [{ type: "link", start: 0, end: 1, href: "javascript:alert(1)" }];
+test.each<[kind: string, table: object, isShown: boolean]>([
+  ["as many columns as the limit", { rows: [row(50), ["a"], []] }, true],
+  ["one more column", { rows: [row(51)] }, false],
+  ["as many cells as the limit", { rows: Array(5000).fill(["a"]) }, true],
+  ["one more row", { rows: [...Array(4999).fill([]), ["a"], []] }, false],
+  ["a row that fills up too many others", { rows: [row(50), ...Array(100).fill([])] }, false],
+  ["marks that are no marks", { rows: [["a", "b"]], rowMarks: [7, [mark]], header: "x" }, true],
+  ["a link to a script", { rows: [["a"]], rowMarks: [[mark]], header: true }, true],
+  ["no rows", { rows: [] }, false],
+  ["rows without cells", { rows: [[], []] }, false],
+  ["nothing in it", {}, false],
+  ["a text as rows", { rows: "a" }, false],
+  ["an object as rows", { rows: { 0: ["a"] } }, false],
+  ["a text as a row", { rows: ["a"] }, false],
+  ["null as a row", { rows: [["a"], null] }, false],
+  ["a number as a cell", { rows: [["a", 7]] }, false],
+  ["null as a cell", { rows: [[null]] }, false],
+  ["rows as cells", { rows: [[["a"]]] }, false],
+])(
+  "the database takes exactly the tables that pages show, past the browser: %s",
+  async (_kind, table, isShown) => {
+    const content = [
+      { type: "paragraph", text: "A" },
+      { ...table, type: "table" },
+    ];
+    const blocks = parseBlocks(content);
+    expect(blocks).toHaveLength(isShown ? 2 : 1);
+    expect(JSON.stringify(blocks)).not.toContain("javascript:");
+    const client: SupabaseClient = owner;
+    const message = expect.stringContaining("The text has a table that is damaged or too large");
+    const rejected = isShown ? null : expect.objectContaining({ code: "PT422", message });
+    const { related_services: _, ...post } = newPost({ author, content });
+    expect((await client.from("posts").insert(post)).error).toEqual(rejected);
+    const { id, category: __, ...page } = post;
+    const stored = await client.from("pages").insert({ ...page, id, slug: `t-${id}` });
+    expect(stored.error).toEqual(rejected);
+    await client.from("pages").delete().eq("id", id).throwOnError();
+  },
+);
+
+test("blocks of other types, and what is no block, are taken as before", async () => {
+  const content = [{ type: "future", rows: 7 }, { rows: 7 }, [{ type: "table" }], "table", null];
+  expect((await owner.from("posts").insert(newPost({ author, content }))).error).toBeNull();
 });
 
 test("a post from before the limits changes in other columns, and is restored as a draft after its deletion", async () => {

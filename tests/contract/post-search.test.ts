@@ -21,6 +21,7 @@ beforeAll(async () => {
       }),
       post("text-new", 4, { content: [{ type: "quote", text: `A ${word} quote` }] }),
       post("list-item", 3, { content: [{ type: "list", items: ["One", `Two ${word}`] }] }),
+      post("cell", 6, { content: [{ type: "table", rows: [["One"], [`A ${word}`]] }] }),
       post("image-alt", 2, {
         content: [{ type: "image", src: "/images/x.png", alt: `A ${word}` }],
       }),
@@ -65,21 +66,26 @@ async function find(query: string): Promise<string[]> {
   return (await search(query)).rows.map(({ slug }) => slug.replace(`-${mark}`, ""));
 }
 
-test("a search finds words in title, tagline, text, lists and alternative texts: title first, then tagline, then the newest", async () => {
+test("a search finds words in title, tagline, text, lists, tables and alternative texts: title first, then tagline, then the newest", async () => {
   expect(await find(word)).toEqual([
     "title",
     "tagline",
+    "cell",
     "text-new",
     "list-item",
     "image-alt",
     "text-old",
   ]);
-  expect((await search(word)).found).toBe(6);
+  expect((await search(word)).found).toBe(7);
 });
 
 test("a search combines words, finds other forms of a word, excludes words, and reads quotes as words", async () => {
   expect(await find(`${word} policy`)).toEqual(["text-old"]);
-  expect(await find(`${word} -quote -two -policies -tagline`)).toEqual(["title", "image-alt"]);
+  expect(await find(`${word} -quote -two -policies -tagline`)).toEqual([
+    "title",
+    "cell",
+    "image-alt",
+  ]);
   expect(await find(`"policies ${word}"`)).toEqual(["text-old"]);
   expect((await find(`nothing${mark} or ${word}`)).slice(0, 2)).toEqual(["title", "tagline"]);
   expect(await find(`${word} list item`)).toEqual(["list-item"]);
@@ -148,7 +154,7 @@ test("a query with NUL is rejected, and bounds of a page are kept within limits"
     (await visitor.rpc("search_posts", { ...call, ...bounds })).data?.length;
   expect(await rows({ first: -5, count: 2 })).toBe(2);
   expect(await rows({ count: -1 })).toBe(0);
-  expect(await rows({ count: 2_147_483_647 })).toBe(6);
+  expect(await rows({ count: 2_147_483_647 })).toBe(7);
   expect(await rows({ first: 2_147_483_647 })).toBe(0);
 });
 

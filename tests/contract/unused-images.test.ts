@@ -221,14 +221,20 @@ test("the job keeps images that are used or recent and deletes those unused for 
   expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
 });
 
+const linkedTexts = [
+  (marks: object[]) => ({ type: "paragraph", text: "A", marks }),
+  (marks: object[]) => ({ type: "list", items: ["B", "A"], itemMarks: [[], marks] }),
+  (marks: object[]) => ({ type: "table", rows: [["B", "A"]], rowMarks: [[[], marks]] }),
+];
+
 /** Stores a PDF and publishes a page that links to it. */
-async function publishLink(href: (name: string) => string) {
+async function publishLink(href: (name: string) => string, index = 0) {
   const name = `files/${randomUUID()}.pdf`;
   const options = { contentType: "application/pdf" };
   const { error } = await owner.storage.from("files").upload(name, Buffer.from("%PDF-"), options);
   expect(error).toBeNull();
   const marks = [{ type: "link", start: 0, end: 1, href: href(name) }];
-  const content = [{ type: "paragraph", text: "A", marks }];
+  const content = [linkedTexts[index % linkedTexts.length]?.(marks)];
   const id = randomUUID();
   const page = { id, slug: id, title: "A", author: "A", content };
   const inserted = await owner.from("pages").insert(page);
@@ -243,7 +249,7 @@ test("a PDF stays as long as anything links to it, in whatever spelling, and is 
       (name: string) => `/${name}?a=%FF#page=2`,
       (name: string) => `https://www.example.com/${name.replace("/", "%2F")}`,
       (name: string) => `/storage/v1/object/public/files/${name}`,
-    ].map(publishLink),
+    ].map((href, index) => publishLink(href, index)),
   );
   expect(pages.map(({ error }) => error)).toEqual(pages.map(() => null));
   const names = pages.map(({ name }) => name);

@@ -41,8 +41,6 @@ interface WholeLineType<Shown extends Block> {
   write: (block: Shown) => string;
   /** What people read in its place when they compare two versions. */
   describe: (block: Shown) => string;
-  /** A sentence of the hint below the text, if it can be typed there. */
-  hint?: string;
   /** Its element in the editor, if it has no view of its own. */
   element?: string;
   /** The CSS selector of pasted elements that become this type. */
@@ -52,7 +50,8 @@ interface WholeLineType<Shown extends Block> {
 
 type WordedBlock = Extract<Block, { text: string } | { items: string[] }>;
 export type MarkedTypeName = Exclude<WordedBlock["type"], "paragraph">;
-export type WholeLineBlock = Exclude<Block, WordedBlock>;
+export type TableBlock = Extract<Block, { type: "table" }>;
+export type WholeLineBlock = Exclude<Block, WordedBlock | TableBlock>;
 type WholeLineTypes = {
   [Name in WholeLineBlock["type"]]: WholeLineType<Extract<Block, { type: Name }>>;
 };

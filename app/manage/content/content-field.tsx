@@ -3,7 +3,7 @@ import { browserStorage } from "../../browser/site-data.ts";
 import { blocksToPlainText, parseBlocks } from "../../posts/blocks.tsx";
 import { readingMinutes } from "../../posts/post-content.ts";
 import type { Json } from "../../supabase/database.ts";
-import { markedTypes, wholeLineTypes } from "./block-types.ts";
+import { markedTypes } from "./block-types.ts";
 import { blocksToText, imageProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { type ContentProps, VisualEditor } from "./visual-editor.tsx";
@@ -89,7 +89,9 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
             <span>{` ${index === 0 ? "is " : ""}${called}`}</span>
           </Fragment>
         ))}
-        <span>{`. ${Object.values(wholeLineTypes).map(({ hint }) => hint)}`}</span>
+        <span>. Lines such as</span> <code>| Plan | Price |</code>{" "}
+        <span>are the rows of a table;</span> <code>| --- | --- |</code>{" "}
+        <span>below the first makes it a header.</span>
       </p>
     </>
   );

@@ -44,6 +44,13 @@ const block: fc.Arbitrary<Json> = fc.oneof(
     id: fc.nat(9),
   }),
   fc.record({
+    type: fc.constant("table"),
+    rows: fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 3 }),
+    rowMarks: fc.array(fc.array(marks, { maxLength: 3 }), { maxLength: 3 }),
+    header: fc.constantFrom(true, false, "yes"),
+    id: fc.nat(9),
+  }),
+  fc.record({
     type: fc.constant("image"),
     src: fc.constantFrom("/images/a.png", "javascript:x"),
     alt: text,

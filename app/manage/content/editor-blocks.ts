@@ -1,11 +1,11 @@
 // Converts blocks to the document of the editor and back. Blocks that are not edited stay exactly as they are stored.
 import type { JSONContent } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
-import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import { type Block, cellsOf, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { Mark, MarkedText } from "../../posts/formatted-text.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { isWholeLine, markedTypes } from "./block-types.ts";
-import { textBlock } from "./marked-blocks.ts";
+import { tableBlock, textBlock } from "./marked-blocks.ts";
 import { normalizeMarks } from "./marked-text.ts";
 
 export function toDocument(content: Json): JSONContent {
@@ -24,6 +24,16 @@ function nodeOf(stored: Json): JSONContent {
   }
   const { type } = block;
   if (isWholeLine(block)) return { type, attrs: { ...block, stored } };
+  if (block.type === "table") {
+    const rows = cellsOf(block).map((row, index) => ({
+      type: "row",
+      content: row.map((cell) => ({
+        type: block.header && index === 0 ? "headerCell" : "cell",
+        content: [{ type: "paragraph", content: inlineNodes(cell) }],
+      })),
+    }));
+    return { type, attrs: { stored }, content: rows };
+  }
   if (block.type !== "paragraph" && markedTypes[block.type].shape === "line") {
     const text = textsOf(block)
       .map(({ text }) => text)
@@ -71,17 +81,25 @@ function writeBlock(node: JSONContent): Json[] {
   if (node.type === "unknown") return [stored];
   const block = readNode(node);
   const written = withoutEmpty(block);
-  const { text, marks, items, itemMarks, ...others }: Record<string, Json> = Object(stored);
+  const { text, marks, items, itemMarks, rows, rowMarks, header, ...others }: Record<string, Json> =
+    Object(stored);
   if (others.type !== node.type) return written;
   if (JSON.stringify(block) === JSON.stringify(readNode(nodeOf(stored)))) return [stored];
   return written.map((block) => ({ ...others, ...block }));
 }
 
-function readNode({ type = "", attrs = {}, content = [] }: JSONContent): Block {
+/** @returns null for a table without words */
+function readNode({ type = "", attrs = {}, content = [] }: JSONContent): Block | null {
   if (isWholeLine({ type })) {
     const { stored: _stored, upload: _upload, ...content } = attrs;
     // parseBlocks checks it before it is stored.
     return { type, ...content } as Block;
+  }
+  if (type === "table") {
+    const rows = content.map((row) => row.content ?? []);
+    const isHeader = rows[0]?.every((cell) => cell.type === "headerCell") ?? false;
+    const texts = rows.map((row) => row.map((cell) => readInline(cell.content?.[0]?.content)));
+    return tableBlock(texts, isHeader);
   }
   const isList = content[0]?.type === "item";
   const texts = isList ? content.map((item) => item.content?.[0]?.content) : [content];
@@ -105,8 +123,10 @@ function readInline(nodes: readonly JSONContent[] = []): MarkedText {
 }
 
 /** None for a block without words. A list loses its empty items. */
-function withoutEmpty(block: Block): Block[] {
+function withoutEmpty(block: Block | null): Block[] {
+  if (!block) return [];
   if (isWholeLine(block)) return parseBlocks([block]);
+  if (block.type === "table") return [block];
   const texts = textsOf(block).filter(({ text }) => text.trim());
   return texts.length > 0 ? [textBlock(block.type, texts)] : [];
 }

@@ -1,4 +1,5 @@
 import type { Node } from "@tiptap/pm/model";
+import { findTable } from "@tiptap/pm/tables";
 import {
   type Editor,
   type JSONContent,
@@ -26,7 +27,13 @@ const files = new Map<string, File>();
 /** Inserts an image at the cursor, which continues behind it. */
 export function insertImage(editor: Editor, attrs: JSONContent["attrs"]): void {
   const nodes = [{ type: "image", attrs }, { type: "paragraph" }];
-  editor.chain().focus().insertContent(nodes).run();
+  const table = findTable(editor.state.selection.$from);
+  const chain = editor.chain().focus();
+  // The cells of a table have no images.
+  (table
+    ? chain.insertContentAt(table.pos + table.node.nodeSize, nodes)
+    : chain.insertContent(nodes)
+  ).run();
 }
 
 export function insertFile(editor: Editor, file: File): void {

@@ -1,5 +1,7 @@
 // The blocks of a post as nodes and marks of Tiptap, under the same names. Each looks as in app/posts/blocks.tsx.
 import {
+  type Command,
+  type Editor,
   Extension,
   type InputRule,
   Mark,
@@ -8,8 +10,10 @@ import {
   wrappingInputRule,
 } from "@tiptap/core";
 import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from "@tiptap/extensions";
-import type { DOMOutputSpec } from "@tiptap/pm/model";
-import { blockClasses } from "../../posts/blocks.tsx";
+import type { DOMOutputSpec, Node as ProseMirrorNode } from "@tiptap/pm/model";
+import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
+import { addRowAfter, goToNextCell, selectedRect, tableEditing } from "@tiptap/pm/tables";
+import { blockClasses, fitsTable } from "../../posts/blocks.tsx";
 import {
   type MarkedType,
   type MarkedTypeName,
@@ -19,6 +23,13 @@ import {
   wholeLineTypeNames,
   wholeLineTypes,
 } from "./block-types.ts";
+
+declare module "@tiptap/core" {
+  interface EditorEvents {
+    /** A change was refused, because a table would be larger than the database takes. */
+    tableTooLarge: undefined;
+  }
+}
 
 /** The block as it is stored: where its text did not change, and for fields that the editor does not know. */
 const stored = { stored: { default: null, rendered: false, keepOnSplit: false } };
@@ -155,6 +166,111 @@ export const image = Node.create({
   renderHTML: ({ HTMLAttributes }) => ["img", HTMLAttributes],
 });
 
+/** What prosemirror-tables needs to know of the nodes of tables. */
+const tableRoles: Readonly<Record<string, string>> = {
+  table: "table",
+  row: "row",
+  cell: "cell",
+  headerCell: "header_cell",
+};
+
+const table = Node.create({
+  name: "table",
+  group: "block",
+  content: "row+",
+  isolating: true,
+  addAttributes: () => stored,
+  parseHTML: () => [{ tag: "table" }],
+  renderHTML: () => [
+    "div",
+    { class: blockClasses.table },
+    ["table", { class: blockClasses.rows }, ["tbody", { class: "divide-y divide-line" }, 0]],
+  ],
+  extendNodeSchema: ({ name }) => {
+    const tableRole = tableRoles[name];
+    return tableRole ? { tableRole } : {};
+  },
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    const filterTransaction = ({ docChanged, doc }: Transaction) => {
+      const isAccepted = !docChanged || doc.children.every(fits);
+      if (!isAccepted) editor.emit("tableTooLarge", undefined);
+      return isAccepted;
+    };
+    return [
+      tableEditing(),
+      new Plugin({
+        filterTransaction,
+        appendTransaction: (transactions, _before, state) =>
+          transactions.some(({ docChanged }) => docChanged) ? withHeadersOnTop(state) : null,
+      }),
+    ];
+  },
+  addKeyboardShortcuts() {
+    const isIn = () => this.editor.isActive(this.name);
+    return {
+      Enter: () => isIn() && this.editor.commands.insertContent({ type: "break" }),
+      /** Adds a row behind the last one. An empty last row lets the key leave the field. */
+      Tab: () => isIn() && (this.editor.commands.command(goTo(1)) || addRow(this.editor)),
+      "Shift-Tab": () => isIn() && this.editor.commands.command(goTo(-1)),
+    };
+  },
+});
+
+function fits({ type, childCount, firstChild }: ProseMirrorNode): boolean {
+  return type.name !== "table" || fitsTable(childCount, firstChild?.childCount ?? 0);
+}
+
+/** A header is a whole first row, also after cells of other tables were pasted. */
+function withHeadersOnTop({ doc, schema, tr }: EditorState): Transaction | null {
+  doc.forEach((table, start) => {
+    if (table.type.name !== "table") return;
+    const isHeader = table.firstChild?.children.some(({ type }) => type.name === "headerCell");
+    table.forEach((row, rowAt, index) => {
+      const type = schema.nodes[index === 0 && isHeader ? "headerCell" : "cell"];
+      row.forEach((cell, cellAt) => {
+        // The content of the table and of the row begin behind one token each.
+        if (cell.type !== type) tr.setNodeMarkup(start + 1 + rowAt + 1 + cellAt, type);
+      });
+    });
+  });
+  return tr.docChanged ? tr : null;
+}
+
+function goTo(direction: 1 | -1): Command {
+  return ({ state, dispatch }) => goToNextCell(direction)(state, dispatch);
+}
+
+function addRow(editor: Editor): boolean {
+  const { map, table } = selectedRect(editor.state);
+  if (!table.child(map.height - 1).textContent) return false;
+  const add: Command = ({ state, dispatch }) => addRowAfter(state, dispatch);
+  return editor.chain().command(add).command(goTo(1)).run();
+}
+
+const row = Node.create({
+  name: "row",
+  content: "(cell | headerCell)+",
+  parseHTML: () => [{ tag: "tr" }],
+  renderHTML: () => ["tr", 0],
+});
+
+function cellNode(name: "cell" | "headerCell", tag: "td" | "th") {
+  return Node.create({
+    name,
+    content: "paragraph",
+    isolating: true,
+    // As prosemirror-tables wants it: no cell is over several columns or rows.
+    addAttributes: () => ({
+      colspan: { default: 1, rendered: false, parseHTML: () => 1 },
+      rowspan: { default: 1, rendered: false, parseHTML: () => 1 },
+      colwidth: { default: null, rendered: false, parseHTML: () => null },
+    }),
+    parseHTML: () => [{ tag }],
+    renderHTML: () => [tag, { class: blockClasses[name] }, 0],
+  });
+}
+
 function emphasis(name: "bold" | "italic", tag: string, others: string[], key: string) {
   return Mark.create({
     name,
@@ -201,6 +317,10 @@ export const blockExtensions = [
   }),
   ...wholeLineTypeNames.flatMap(wholeLineNode),
   item,
+  table,
+  row,
+  cellNode("cell", "td"),
+  cellNode("headerCell", "th"),
   unknown,
   lineBreak,
   // The order in which they enclose text, as visitors see it.

@@ -16,7 +16,7 @@ test("a document of Word keeps its title, headings, lists, quotes and formats", 
   const { title, blocks, notes } = htmlToBlocks(word);
   expect(title).toBe("How Much Life Insurance Does a Young Family Need?");
   expect(blocks.map(({ type }) => type).join(" ")).toBe(
-    "paragraph paragraph heading paragraph numbered-list paragraph quote heading paragraph list paragraph heading paragraph list paragraph heading paragraph paragraph heading paragraph",
+    "paragraph paragraph heading paragraph numbered-list paragraph quote heading paragraph table paragraph heading paragraph list paragraph heading paragraph paragraph heading paragraph",
   );
   const text = blocksToText(blocks);
   expect(text).toContain("in the first five minutes: **how much is enough?** There is");
@@ -24,14 +24,14 @@ test("a document of Word keeps its title, headings, lists, quotes and formats", 
   expect(text).toContain("always [write to me](https://www.example.com/contact), and");
   expect(text).toContain("\n2. **What do you owe?** The mortgage");
   expect(text).toContain("> Insurance is not about the day something happens.");
-  expect(text).toContain("- What – Amount\n- Income for ten years – $650,000\n");
+  expect(text).toContain("| What | Amount |\n| --- | --- |\n| Income for ten years | $650,000 |\n");
+  expect(text).toContain("\n| **Needed** | **$900,000** |\n");
   expect(text).toContain(
     "- The policy still names a former partner as the *beneficiary*.\n- The term",
   );
   expect(text).toContain("families, ***term insurance*** covers");
   expect(notes).toEqual([
     "An image could not be taken: save it as a file, then add it with the button Image.",
-    "A table became a list of its rows.",
   ]);
 });
 
@@ -155,8 +155,14 @@ const leftOut: [what: string, html: string, text: string, note: string][] = [
   [
     "hidden rows of a spreadsheet",
     `<table><tr><td>Plan</td><td>Price</td></tr><tr height=0 style='display:none'><td>Cost</td><td>$1</td></tr><tr style="visibility:collapse"><td>Gain</td><td>$2</td></tr><tr><td>Term</td><td>$3</td></tr><tr height=0 style='display:none'><td width=64></td><td width=64></td></tr></table>`,
-    "- Plan – Price\n- Term – $3",
+    "| Plan | Price |\n| Term | $3 |",
     "2 hidden rows were",
+  ],
+  [
+    "hidden columns of a spreadsheet, also below a cell over several",
+    `<table><colgroup><col><col width=0 style='display:none;mso-width-source:userset'><col></colgroup><tr><td>Plan</td><td>Cost</td><td>Price</td></tr><tr><td>Term</td><td>$1</td><td>$3</td></tr><tr><td>Sum</td><td colspan=2>$4</td></tr></table>`,
+    "| Plan | Price |\n| Term | $3 |\n| Sum | $4 |",
+    "1 hidden column was",
   ],
   [
     "links of headings, which have none",
@@ -248,6 +254,63 @@ test("only attributes are renamed, and twice changes nothing more", () => {
     `<P data-style = "a" class=b/style=c data-onclick='d()'>style="e" onclick=f <!-- <p style=g> --><a href=/?style=1 title="style=h"data-style=i></a></P><script type="text/x-style">p > b { c: d }</script>`,
   );
   expect(withoutStyles(renamed)).toBe(renamed);
+});
+
+test.each([
+  [
+    "a header, formats, links, line breaks and lists in cells",
+    `<table><thead><tr><th>Plan</th><th><i>Price</i></th></tr></thead><tbody><tr><td><a href="https://a.example">Term</a></td><td>$1<br>a month</td></tr><tr><th scope=row>Whole</th><td><ul><li>One</li><li>Two</li></ul></td></tr></tbody></table>`,
+    "| Plan | *Price* |\n| --- | --- |\n| [Term](https://a.example) | $1<br>a month |\n| **Whole** | – One<br>– Two |",
+  ],
+  [
+    "bold first cells are a header, all bold ones are none",
+    `<style>.xl65{font-weight:700}</style><table><tr><td class=xl65>Age</td><td class=xl65>Price</td></tr><tr><td>30</td><td>$1</td></tr></table><table><tr><td><b>a</b></td><td><b>b</b></td></tr><tr><td><b>c</b></td><td><b>d</b></td></tr></table>`,
+    "| Age | Price |\n| --- | --- |\n| 30 | $1 |\n\n| **a** | **b** |\n| **c** | **d** |",
+  ],
+  [
+    "its parts where they are shown, with a caption, a header of two rows and a note",
+    `<table><caption>Rates</caption><tfoot><tr><td colspan=3>Before tax</td></tr></tfoot><tbody><tr><td>30</td><td>$1</td><td>$2</td></tr></tbody><thead><tr><th rowspan=2>Age</th><th colspan=2>Price</th></tr><tr><th>Men</th><th>Women</th></tr></thead></table>`,
+    "Rates\n\n| Age | Price – Men | Price – Women |\n| --- | --- | --- |\n| 30 | $1 | $2 |\n\nBefore tax",
+  ],
+  [
+    "without its empty rows and columns",
+    `<table><tr><td></td><td>a</td><td>&nbsp;</td><td>b</td></tr><tr><td></td><td></td><td></td><td></td></tr><tr><td></td><td>c</td></tr></table>`,
+    "| a | b |\n| c |  |",
+  ],
+  [
+    "in a list, a quote, a layout and another element",
+    `<ul><li>One<table><tr><th>a</th><th>b</th></tr></table></li><li>Two</li></ul><table><tr><td><table><tr><td>c</td><td>d</td></tr></table></td></tr></table><div role=table><div role=row><b role=columnheader>e</b><b role=columnheader>f</b></div><div role=row><span role=cell>g</span><span role=cell>h</span></div></div>`,
+    "- One\n\n| a | b |\n| --- | --- |\n\n- Two\n\n| c | d |\n\n| e | f |\n| --- | --- |\n| g | h |",
+  ],
+])("a table stays a table: %s", (_what, html, text) => {
+  const { blocks, notes } = htmlToBlocks(html);
+  expect(blocksToText(blocks)).toBe(text);
+  expect(notes).toEqual([]);
+});
+
+test("cells over several columns and rows are split, which is said", () => {
+  const merged = `<table><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td colspan=1000>d</td></tr><tr><td>e</td><td>f</td></tr></table>`;
+  const { blocks, notes } = htmlToBlocks(merged);
+  expect(blocksToText(blocks)).toBe("| a | b |\n|  | c |\n| d |  |\n| e | f |");
+  expect(notes).toEqual([
+    "2 merged cells of tables were split. Their text is in their first part.",
+  ]);
+});
+
+test("a table that is too large is cut, and one in a cell becomes text of that cell, which is said", () => {
+  const row = `<tr>${"<td>a</td>".repeat(60)}</tr>`;
+  const { blocks, notes } = htmlToBlocks(`<table>${row.repeat(101)}</table>`);
+  const [table] = blocks;
+  expect(blocks).toHaveLength(1);
+  expect(table).toMatchObject({ type: "table", rows: { length: 100, 0: { length: 50 } } });
+  expect(notes).toEqual([
+    "A table has only its first 50 of 60 columns.",
+    "A table has only its first 100 of 101 rows.",
+  ]);
+  const nested = `<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><table><tr><td>d</td><td>e</td></tr></table></td></tr></table>`;
+  const read = htmlToBlocks(nested);
+  expect(blocksToText(read.blocks)).toBe("| a | b |\n| --- | --- |\n| c | d – e |");
+  expect(read.notes).toEqual(["A table in a cell of another one became text of that cell."]);
 });
 
 test.each([

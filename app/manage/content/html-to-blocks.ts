@@ -1,5 +1,5 @@
 // Converts HTML from Word, Google Docs, a web page or an exported post to blocks without its styles.
-import type { Block } from "../../posts/blocks.tsx";
+import { type Block, maxTableCells, maxTableColumns } from "../../posts/blocks.tsx";
 import { isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
 import { type ForeignHtml, parseForeignHtml } from "../foreign-html/parse-html.ts";
 import {
@@ -23,14 +23,16 @@ import {
   isWholeLine,
   markedTypeNames,
   markedTypes,
+  type TableBlock,
   wholeLineTypeNames,
   wholeLineTypes,
 } from "./block-types.ts";
-import { textBlock } from "./marked-blocks.ts";
+import { tableBlock, textBlock } from "./marked-blocks.ts";
 import {
   append,
   joinLeaves,
   type Leaf,
+  nothing,
   shiftedText,
   slice,
   splitAtBlankLines,
@@ -67,6 +69,7 @@ interface Piece {
   /** How deep an item is in its list, and the sign that it has there. */
   level?: number;
   sign?: string;
+  table?: TableBlock;
 }
 
 class HtmlReader {
@@ -75,6 +78,7 @@ class HtmlReader {
   readonly #look: (element: Element) => Look;
   readonly #leftOut = new LeftOut();
   readonly #notes = new Set<string>();
+  #merged = 0;
   /** The elements that are blocks, and those with blocks in them. */
   readonly #blocks = new Set<Node>();
   readonly #holders = new Set<Node>();
@@ -101,6 +105,7 @@ class HtmlReader {
     const pieces = this.#childPieces(this.#body);
     const title = pieces[0]?.isTitle ? pieces.shift()?.text.text : undefined;
     const blocks = this.#toBlocks(pieces);
+    if (this.#merged > 0) this.#notes.add(splitNote(this.#merged));
     const notes = [...this.#leftOut.notes(), ...lost, ...this.#notes];
     return { blocks, ...(title && { title }), notes };
   }
@@ -178,7 +183,7 @@ class HtmlReader {
     if (element.matches(tables)) return this.#tablePieces(element);
     if (element.matches(lists)) return this.#listPieces(element);
     const type = elements.find(({ pasted }) => element.matches(pasted))?.type;
-    if (type && isWholeLine({ type })) return [{ type, text: { text: "", marks: [] } }];
+    if (type && isWholeLine({ type })) return [{ type, text: nothing }];
     if (type && !element.querySelector(`${headings}, ${lists}, ${tables}`)) {
       return this.#toPieces(type, [element]);
     }
@@ -278,26 +283,39 @@ class HtmlReader {
     return pieces;
   }
 
-  #tablePieces(table: Element): Piece[] {
-    const read = readTable(table, this.#look, (element) =>
-      withoutBlankLines(
-        joinLeaves([...element.childNodes].flatMap((node) => this.#leavesOf(node))),
-      ),
+  #tablePieces(element: Element): Piece[] {
+    const read = readTable(element, this.#look, (part) =>
+      withoutBlankLines(joinLeaves([...part.childNodes].flatMap((node) => this.#leavesOf(node)))),
     );
-    if (!read) return this.#childPieces(table);
-    this.#notes.add("A table became a list of its rows.");
-    const list = read.rows.map((row): Piece => {
-      const cells = row.filter(({ text }) => text);
-      return { type: "list", text: cells.reduce((line, cell) => append(line, " – ", cell)) };
-    });
+    if (!read) return this.#childPieces(element);
+    const { rows, hasHeader, above, below, merged } = read;
+    const narrow = rows.map((row) => row.slice(0, maxTableColumns));
+    const kept = narrow.slice(0, Math.floor(maxTableCells / (narrow[0]?.length ?? 1)));
+    this.#merged += merged;
+    this.#noteCut(kept[0], rows[0], "columns");
+    this.#noteCut(kept, rows, "rows");
+    if (element.querySelector(tables)) {
+      this.#notes.add("A table in a cell of another one became text of that cell.");
+    }
+    const table = tableBlock(kept, hasHeader);
     const paragraphs = (texts: readonly ReadText[]) =>
       texts.flatMap((text) => this.#textPieces("paragraph", text));
-    return [...paragraphs(read.above), ...list, ...paragraphs(read.below)];
+    return [
+      ...paragraphs(above),
+      ...(table ? [{ type: table.type, text: nothing, table }] : paragraphs(rows.flat())),
+      ...paragraphs(below),
+    ];
+  }
+
+  #noteCut(kept: readonly unknown[] = [], all: readonly unknown[] = [], what: string): void {
+    if (kept.length === all.length) return;
+    const [first, count] = [kept, all].map(({ length }) => length.toLocaleString("en-US"));
+    this.#notes.add(`A table has only its first ${first} of ${count} ${what}.`);
   }
 
   #toBlocks(pieces: readonly Piece[]): Block[] {
-    const groups: { type: Piece["type"]; texts: ReadText[]; level: number }[] = [];
-    for (const { type, text, level = 1, sign } of pieces) {
+    const groups: (Omit<Piece, "text" | "level"> & { texts: ReadText[]; level: number })[] = [];
+    for (const { type, text, level = 1, sign, table } of pieces) {
       const last = groups.at(-1);
       const item = last?.texts.at(-1);
       if (last && item && isListType(last.type) && isListType(type) && level > last.level) {
@@ -307,10 +325,12 @@ class HtmlReader {
       else {
         const number = Number.parseInt(sign?.replace("(", "") ?? "", 10);
         if (number > 1) this.#notes.add(`A numbered list that started at ${number} starts at 1.`);
-        groups.push({ type, texts: [text], level });
+        groups.push({ type, texts: [text], level, table });
       }
     }
-    return groups.map(({ type, texts }) => textBlock(type, texts));
+    return groups.flatMap(({ type, texts, table }) =>
+      type === "table" ? (table ?? []) : textBlock(type, texts),
+    );
   }
 
   /** The texts in a node and what separates them. @param depth of lists around it */
@@ -344,6 +364,12 @@ function withoutWhole({ text, marks }: ReadText): ReadText {
   const isWhole = ({ type, start, end }: Mark) =>
     type !== "link" && start === 0 && end === text.length;
   return { text, marks: marks.filter((mark) => !isWhole(mark)) };
+}
+
+function splitNote(count: number): string {
+  return count === 1
+    ? "1 merged cell of a table was split. Its text is in its first part."
+    : `${count} merged cells of tables were split. Their text is in their first part.`;
 }
 
 function asType(type: Piece["type"], pieces: readonly Piece[]): Piece[] {

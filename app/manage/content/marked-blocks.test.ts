@@ -19,6 +19,7 @@ test("each mark becomes its block, and is written back", () => {
     "1. first\n2. second",
     "> A quote\n> of two lines",
     "!! Remember me",
+    "| Plan | **Price** |\n| --- | --- |\n| Term<br>life | 5 \\| 6 |\n| \\<br> |  |",
     '![A lamp \\] at night](https://example.com/a_(b).jpg "1600x900")',
   ].join("\n\n");
   const blocks: Block[] = [
@@ -28,6 +29,20 @@ test("each mark becomes its block, and is written back", () => {
     { type: "numbered-list", items: ["first", "second"] },
     { type: "quote", text: "A quote\nof two lines" },
     { type: "note", text: "Remember me" },
+    {
+      type: "table",
+      rows: [
+        ["Plan", "Price"],
+        ["Term\nlife", "5 | 6"],
+        ["<br>", ""],
+      ],
+      rowMarks: [
+        [[], [{ type: "bold", start: 0, end: 5 }]],
+        [[], []],
+        [[], []],
+      ],
+      header: true,
+    },
     {
       type: "image",
       src: "https://example.com/a_(b).jpg",
@@ -114,6 +129,8 @@ test.each([
   ["![a](a.png)"],
   ["&amp; `code` ~~x~~ <b>"],
   ["C:\\Users\\Ada"],
+  ["| a | b"],
+  ["a | b |"],
 ])("%j stays text", (text) => {
   const [block, ...others] = textToBlocks(text);
   expect(others).toEqual([]);
@@ -139,6 +156,30 @@ test("bold, italic and links are marks beside the plain text", () => {
       ],
     },
   ]);
+});
+
+test("lines between bars are rows of a table, which is filled up", () => {
+  expect(textToBlocks("| a |\n| b | c |  \n\n| --- |\n| d |\ne | f |\n| | |")).toEqual([
+    {
+      type: "table",
+      rows: [
+        ["a", ""],
+        ["b", "c"],
+      ],
+    },
+    { type: "table", rows: [["---"], ["d"]] },
+    paragraph("e | f |"),
+  ]);
+  expect(textToBlocks("\\| a |\n| b")).toEqual([paragraph("| a |\n| b")]);
+  const rule = { type: "table" as const, rows: [["a"], ["---"]] };
+  expect(blocksToText([rule])).toBe("| a |\n| \\--- |");
+  expect(textToBlocks(blocksToText([rule]))).toEqual([rule]);
+});
+
+test("lines that are too many for a table stay text", () => {
+  for (const text of [`| ${"a | ".repeat(51)}`, Array(5001).fill("| a |").join("\n")]) {
+    expect(textToBlocks(`${text}\n\nb`)).toEqual([paragraph(text.trim()), paragraph("b")]);
+  }
 });
 
 test("an escaped mark is text", () => {
@@ -172,6 +213,12 @@ const syntax = [
   "\n> ",
   "\n!! ",
   "\n## ",
+  "|",
+  " | ",
+  "\n| ",
+  " |\n",
+  "\n| --- | --- |\n",
+  "<br>",
   "](https://e.example/a_(b)?c=1&copy;=2)",
   "](mailto:a@b.example)",
   "](javascript:x)",
@@ -265,6 +312,7 @@ test("a list of 2,000 items survives text and back", () => {
 
 test("to compare versions, content is read without its marks", () => {
   const image = { type: "image", src: "/images/a.png", alt: "An oak", width: 16, height: 9 };
-  const blocks = [...textToBlocks("## A\n\n**b** [c](/contact)\n\n- d\n- e"), image, { type: "x" }];
-  expect(readableText(blocks)).toBe("A\n\nb c\n\n• d\n• e\n\n[Image: An oak]");
+  const text = "## A\n\n**b** [c](/contact)\n\n- d\n- e\n\n| f | g |\n| --- | --- |\n| h | i |";
+  const blocks = [...textToBlocks(text), image, { type: "x" }];
+  expect(readableText(blocks)).toBe("A\n\nb c\n\n• d\n• e\n\nf | g\nh | i\n\n[Image: An oak]");
 });

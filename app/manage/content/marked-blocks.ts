@@ -1,6 +1,6 @@
 // The content as text, in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
 import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { type Block, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import { type Block, fitsTable, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { MarkedText } from "../../posts/formatted-text.tsx";
 import { imageRefused } from "../images/image-reference.ts";
 import {
@@ -10,12 +10,14 @@ import {
   markedTypeNames,
   markedTypes,
   onOneLine,
+  type TableBlock,
   type WholeLineBlock,
   wholeLineType,
   wholeLineTypeNames,
   wholeLineTypes,
 } from "./block-types.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
+import { isTableRow, printTable, readTable } from "./table-text.ts";
 
 /** The mark at the start of a line, with the space behind it. */
 const signs = recordOf(
@@ -55,6 +57,7 @@ function readBlock(lines: readonly string[], start: number): { block?: Block; en
   if (whole) return { block: whole, end: start + 1 };
   const type = markedTypeOf(line);
   if (type) return readMarked(lines, start, type);
+  if (isTableRow(line)) return readTableAt(lines, start);
   let end = start + 1;
   while (lineAt(lines, end) !== "" && !startsBlock(lineAt(lines, end))) end++;
   const text = lines.slice(start, end).join("\n").trim();
@@ -68,7 +71,34 @@ function lineAt(lines: readonly string[], index: number): string {
 }
 
 function startsBlock(line: string): boolean {
-  return readWholeLine(line) !== null || markedTypeOf(line) !== undefined;
+  return readWholeLine(line) !== null || markedTypeOf(line) !== undefined || isTableRow(line);
+}
+
+function readTableAt(lines: readonly string[], start: number) {
+  let end = start;
+  while (isTableRow(lineAt(lines, end))) end++;
+  const { rows, header } = readTable(lines.slice(start, end));
+  const columns = Math.max(...rows.map(({ length }) => length));
+  // One that is too large stays text.
+  const block = fitsTable(rows.length, columns)
+    ? (tableBlock(rows, header) ?? undefined)
+    : textBlock("paragraph", [parseMarkedText(lines.slice(start, end).join("\n").trim())]);
+  return { block, end };
+}
+
+/** @returns null for a table without words, or with too many cells */
+export function tableBlock(
+  rows: readonly (readonly MarkedText[])[],
+  header: boolean,
+): TableBlock | null {
+  const stored = {
+    type: "table",
+    rows: rows.map((row) => row.map(({ text }) => text)),
+    rowMarks: rows.map((row) => row.map(({ marks = [] }) => marks)),
+    header,
+  };
+  const [block] = parseBlocks([stored]);
+  return block?.type === "table" && block.rows.flat().some((cell) => cell.trim()) ? block : null;
 }
 
 function markedTypeOf(line: string): MarkedTypeName | undefined {
@@ -115,7 +145,10 @@ function readMarked(lines: readonly string[], start: number, type: MarkedTypeNam
 }
 
 /** @param texts one text, or the items of a list */
-export function textBlock(type: Block["type"], texts: readonly MarkedText[]): Block {
+export function textBlock(
+  type: Exclude<Block["type"], "table">,
+  texts: readonly MarkedText[],
+): Block {
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
   // The content has the shape that its type requires.
@@ -153,6 +186,7 @@ export function blocksToText(blocks: readonly Block[]): string {
 
 function printBlock(block: Block): string {
   if (isWholeLine(block)) return wholeLineType(block).write(block);
+  if (block.type === "table") return printTable(block);
   if (block.type === "paragraph") {
     return printMarkedText(block)
       .split("\n")
@@ -188,6 +222,9 @@ export function readableText(content: unknown): string {
   return parseBlocks(content)
     .map((block) => {
       if (isWholeLine(block)) return wholeLineType(block).describe(block);
+      if (block.type === "table") {
+        return block.rows.map((row) => row.map(onOneLine).join(" | ")).join("\n");
+      }
       const sign = "items" in block ? "• " : "";
       return textsOf(block)
         .map(({ text }) => sign + text)

@@ -82,7 +82,7 @@ test("paragraphs between two changes keep their fields, and hidden blocks move w
   ]);
 });
 
-const text = fc.string({ unit: fc.constantFrom(..."ab *[]()\\-#>.1!\n"), maxLength: 12 });
+const text = fc.string({ unit: fc.constantFrom(..."ab *[]()\\-#>.1!|<br>\n"), maxLength: 12 });
 const marks = fc.array(
   fc.record({
     type: fc.constantFrom("bold", "italic", "link", "color"),
@@ -102,6 +102,11 @@ const block: fc.Arbitrary<Json> = fc.oneof(
   fc.record({
     type: fc.constantFrom("list", "numbered-list"),
     items: fc.array(text, { maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constant("table"),
+    rows: fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 3 }),
+    header: fc.boolean(),
   }),
   fc.record({
     type: fc.constant("image"),

@@ -4,6 +4,8 @@ import type { ReadText } from "../foreign-html/read-table.ts";
 import type { Look } from "../foreign-html/shown-html.ts";
 import { normalizeMarks, trimmed } from "./marked-text.ts";
 
+export const nothing: ReadText = { text: "", marks: [] };
+
 /** A part of a text, or what is between two parts. */
 export type Leaf =
   | { kind: "text"; text: string; look: Look }

@@ -1,6 +1,8 @@
+import { Fragment, Slice } from "@tiptap/pm/model";
+import { handlePaste } from "@tiptap/pm/tables";
 import { type Editor, EditorContent, useEditor } from "@tiptap/react";
-import { useEffect, useRef, useState } from "react";
-import { bodyClass } from "../../posts/blocks.tsx";
+import { type ClipboardEvent as ReactClipboardEvent, useEffect, useRef, useState } from "react";
+import { bodyClass, parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { toHref } from "./content-links.ts";
 import { toBlocks, toDocument, toNodes } from "./editor-blocks.ts";
@@ -10,8 +12,9 @@ import { EditorToolbar } from "./editor-toolbar.tsx";
 import { htmlToBlocks } from "./html-to-blocks.ts";
 import { ImageDialog } from "./image-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
-import { textToBlocks } from "./marked-blocks.ts";
+import { textBlock, textToBlocks } from "./marked-blocks.ts";
 import { sameJson } from "./merge-blocks.ts";
+import { append, nothing } from "./read-text.ts";
 import "./editor.css";
 
 export interface ContentProps {
@@ -49,7 +52,14 @@ export function VisualEditor(props: ContentProps) {
         "aria-disabled": String(disabled),
         class: `${bodyClass} min-h-96 px-4 py-6 outline-none sm:px-8`,
       },
-      handleKeyDown(_view, event) {
+      handleKeyDown(view, event) {
+        if (event.altKey && event.key === "F10") {
+          const toolbar = view.dom.ownerDocument.querySelector(
+            `[role=toolbar][aria-controls="${id}"]`,
+          );
+          toolbar?.querySelector<HTMLElement>("button:not([tabindex='-1'])")?.focus();
+          return true;
+        }
         if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return false;
         event.preventDefault();
         openLink();
@@ -94,6 +104,12 @@ export function VisualEditor(props: ContentProps) {
     editor.commands.setContent(toDocument(content), { emitUpdate: false });
   }, [editor, content]);
 
+  useEffect(() => {
+    const tell = () => setNotes(["A table can have 50 columns and 5,000 cells."]);
+    editor.on("tableTooLarge", tell);
+    return () => void editor.off("tableTooLarge", tell);
+  }, [editor]);
+
   function openLink() {
     // A heading has no links.
     if (!editor.isActive("heading")) setDialog("link");
@@ -105,7 +121,7 @@ export function VisualEditor(props: ContentProps) {
     const text = data.getData("text/plain");
     const [file] = data.files;
     setNotes([]);
-    if (html.includes("data-pm-slice")) return false;
+    if (data.types.includes(ownType)) return false;
     const href = editor.state.selection.empty ? null : toHref(text, window.location.origin);
     if (href && !/\s/.test(text.trim())) return editor.commands.setMark("link", { href });
     // A copied image comes with HTML that has no words, Word's text with an image of itself.
@@ -140,7 +156,7 @@ export function VisualEditor(props: ContentProps) {
           </ul>
         )}
       </div>
-      <EditorContent editor={editor} />
+      <EditorContent editor={editor} onCopy={markAsOwn} onCut={markAsOwn} />
       {dialog === "link" && <LinkDialog editor={editor} onClose={() => setDialog(null)} />}
       {dialog === "image" && (
         <ImageDialog
@@ -153,10 +169,36 @@ export function VisualEditor(props: ContentProps) {
   );
 }
 
+/** Marks what comes from this editor: the HTML of others that use ProseMirror has the attribute `data-pm-slice` as well. */
+const ownType = "application/x-content-blocks";
+
+function markAsOwn({ clipboardData }: ReactClipboardEvent): void {
+  if (clipboardData.types.includes("text/html")) clipboardData.setData(ownType, "1");
+}
+
 /** Puts blocks in the place of the selection; a single paragraph continues the text there. */
-function insert(blocks: Json[], editor: Editor): void {
-  const nodes = toNodes(blocks);
+function insert(pasted: Json[], editor: Editor): void {
+  const isInTable = editor.isActive("table");
+  if (isInTable && fillCells(editor, pasted)) return;
+  const nodes = toNodes(isInTable ? [onLines(pasted)] : pasted);
   const [first] = nodes;
   const isText = nodes.length === 1 && first?.type === "paragraph";
   editor.commands.insertContent(isText ? (first.content ?? []) : nodes);
+}
+
+/** Puts the cells of a pasted table in the place of those from the cursor on. */
+function fillCells({ state, view }: Editor, pasted: Json[]): boolean {
+  const [table, ...others] = toNodes(pasted);
+  if (table?.type !== "table" || others.length > 0) return false;
+  const slice = new Slice(Fragment.from(state.schema.nodeFromJSON(table)), 0, 0);
+  return handlePaste(view, new ClipboardEvent("paste"), slice);
+}
+
+/** The texts of blocks as lines, for a cell. */
+function onLines(blocks: Json[]): Json {
+  const texts = parseBlocks(blocks)
+    .flatMap((block) => textsOf(block))
+    .map(({ text, marks = [] }) => ({ text, marks: [...marks] }));
+  const joined = texts.reduce((first, next) => append(first, "\n", next), texts.shift() ?? nothing);
+  return textBlock("paragraph", [joined]);
 }

@@ -53,20 +53,38 @@ export function readTable(
   while (isWide(grid.at(-1))) below.unshift(...(grid.pop() ?? []).slice(0, 1).map(textAt));
 
   const read = grid.map((row) => row.map(textAt));
-  const [first = [], ...others] = grid;
-  const filled = first.filter((place) => textAt(place).text);
-  const hasHeader =
-    filled.every(({ cell }) => cell?.matches(headerCells) || cell?.closest("thead")) ||
-    (isBold(read[0]) && others.length > 0 && !read.slice(1).every(isBold));
-  const places = grid.flat();
+  const isHeader = (row: readonly Place[]) =>
+    row.every(
+      (place) =>
+        !textAt(place).text || place.cell?.matches(headerCells) || place.cell?.closest("thead"),
+    );
+  const others = grid.findIndex((row) => !isHeader(row));
+  const isFirstBold = isBold(read[0]) && grid.length > 1 && !read.slice(1).every(isBold);
+  // Where every row is a header, none but the first is one.
+  const headers = others === -1 ? 1 : others || (isFirstBold ? 1 : 0);
+  const header = joinHeaders(grid.slice(0, headers), (cell) => texts.get(cell));
+  const body = grid.slice(headers);
+  const repeated = body.flat().filter(({ cell, isStart }) => cell && !isStart);
   return {
-    rows: hasHeader ? [(read[0] ?? []).map(withoutBold), ...read.slice(1)] : read,
-    hasHeader,
+    rows: headers > 0 ? [header, ...read.slice(headers)] : read,
+    hasHeader: headers > 0,
     above: above.filter(({ text }) => text),
     below,
-    merged: new Set(places.filter(({ cell, isStart }) => cell && !isStart).map(({ cell }) => cell))
-      .size,
+    merged: new Set(repeated.map(({ cell }) => cell)).size,
   };
+}
+
+/** One name for each column, such as 'Price – Women' where 'Price' is above 'Men' and 'Women'. */
+function joinHeaders(
+  grid: readonly Place[][],
+  textOf: (cell: Element) => ReadText | undefined,
+): ReadText[] {
+  return (grid[0] ?? []).map((_, column) => {
+    const names = new Set(grid.map((row) => row[column]?.cell));
+    const texts = [...names].flatMap((cell) => (cell && textOf(cell)) || []);
+    const named = texts.filter(({ text }) => text).map(withoutBold);
+    return { text: named.map(({ text }) => text).join(" – "), marks: named[0]?.marks ?? [] };
+  });
 }
 
 /** Empties the cells of hidden columns, and counts these columns. */

@@ -55,10 +55,20 @@ test("images in lists, quotes and cells follow them", () => {
     ...textToBlocks("> So"),
     oakBlock,
   ]);
+  const link = "[An oak](https://a.example/oak.jpg)";
+  expect(place(`| Tree | **Age** |\n| --- | --- |\n| ${link} | old ${link} |`)).toEqual([
+    {
+      ...textToBlocks("| Tree | **Age** |\n| --- | --- |\n|  | old |")[0],
+      rowMarks: [[[], [{ type: "bold", start: 0, end: 3 }]], expect.anything()],
+    },
+    oakBlock,
+    oakBlock,
+  ]);
+  expect(place(`| ${link} |`)).toEqual([oakBlock]);
   const marks = [{ type: "link", href: oak.address, start: 0, end: 6 }];
-  const table = { type: "table", rows: [{ cells: [{ text: "An oak", marks }, { text: "B" }] }] };
-  expect(placeImages([table], images, uploads)).toEqual([
-    { type: "table", rows: [{ cells: [{ text: "" }, { text: "B" }] }] },
+  const unknown = { type: "grid", rows: [{ cells: [{ text: "An oak", marks }, { text: "B" }] }] };
+  expect(placeImages([unknown], images, uploads)).toEqual([
+    { type: "grid", rows: [{ cells: [{ text: "" }, { text: "B" }] }] },
     oakBlock,
   ]);
 });

@@ -1,4 +1,5 @@
 // Puts images in the place of the links that an import left for them.
+import { cellsOf, parseBlocks } from "../../posts/blocks.tsx";
 import { type Mark, parseMarks } from "../../posts/formatted-text.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { slice } from "../content/read-text.ts";
@@ -90,6 +91,7 @@ function extract(value: Json, images: readonly NamedImage[]): Extracted<Json> {
     return { value: withText(value, found.value), images: found.images };
   }
   if (Array.isArray(value.items)) return extractItems(value, value.items, images);
+  if (value.type === "table") return extractCells(value, images);
   const entries = Object.entries(value).flatMap(([key, each]) =>
     each === undefined ? [] : [{ key, ...extract(each, images) }],
   );
@@ -115,6 +117,23 @@ function extractItems(
       itemMarks: kept.map(({ value }) => value.marks),
     },
     images: found.flatMap((each) => each.images),
+  };
+}
+
+/** The cells of a table have their marks beside them, and stay where they are. */
+function extractCells(table: JsonObject, images: readonly NamedImage[]): Extracted<Json> {
+  const [block] = parseBlocks([table]);
+  if (block?.type !== "table") return { value: table, images: [] };
+  const found = cellsOf(block).map((row) =>
+    row.map(({ text, marks = [] }) => extractText({ text, marks: [...marks] }, images)),
+  );
+  return {
+    value: {
+      ...table,
+      rows: found.map((row) => row.map(({ value }) => value.text)),
+      rowMarks: found.map((row) => row.map(({ value }) => value.marks)),
+    },
+    images: found.flat().flatMap((cell) => cell.images),
   };
 }
 
@@ -148,11 +167,14 @@ function readText(text: Json | undefined, marks: Json | undefined): ReadText {
     : { text: "", marks: [] };
 }
 
-/** Whether nothing is left of a text or list. */
+/** Whether nothing is left of a text, list or table. */
 function isEmpty(block: Json): boolean {
+  if (!isObject(block)) return false;
+  const { text, items, rows } = block;
   return (
-    isObject(block) &&
-    (block.text === "" || (Array.isArray(block.items) && block.items.length === 0))
+    text === "" ||
+    (Array.isArray(items) && items.length === 0) ||
+    (block.type === "table" && Array.isArray(rows) && rows.flat().every((cell) => cell === ""))
   );
 }
 

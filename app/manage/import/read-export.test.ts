@@ -126,7 +126,7 @@ test("an export of Squarespace with its damaged ampersands is read", async () =>
   ]);
   expect(posts?.[0]?.text).toContain("A will says *who*.");
   expect(posts?.[0]?.text).toContain("lake.jpg](");
-  expect(posts?.[0]?.text).toContain("- Will – $400\n- Trust – $1,900");
+  expect(posts?.[0]?.text).toContain("| Will | $400 |\n| Trust | $1,900 |");
   expect(posts?.[0]?.text).toContain("[A talk about wills](https://www.youtube.com/embed/abc)");
 });
 
@@ -157,6 +157,36 @@ test("an Atom file keeps its XHTML, and the address of its page", async () => {
       text: "Save **first**.\nThen spend.",
     },
     { title: "Only a summary", published_date: "2024-03-01T00:00:00.000Z", text: "Short." },
+  ]);
+});
+
+test("tables of WordPress and of feeds stay tables, and say what of them changed", async () => {
+  const rows =
+    "<tr><td>Age</td><td><strong>Price</strong></td></tr><tr><td>30</td><td>$25</td></tr>";
+  const block = `<!-- wp:table --><figure class="wp-block-table is-style-stripes"><table class="has-fixed-layout"><thead><tr><th>Plan</th><th>Price</th></tr></thead><tbody><tr><td><a href="https://a.example/term">Term</a></td><td>$25<br>a month</td></tr></tbody></table><figcaption class="wp-element-caption">Rates of 2024</figcaption></figure><!-- /wp:table -->`;
+  const { text } = await readItem(wpItem(block));
+  expect(text).toBe(
+    "| Plan | Price |\n| --- | --- |\n| [Term](https://a.example/term) | $25<br>a month |\n\nRates of 2024",
+  );
+  const classic = `What it costs:\n\n<table border="1" width="100%">\n<tbody>\n${rows.replaceAll("</tr>", "</tr>\n")}</tbody>\n</table>\n\nAsk <em>early</em>.`;
+  expect((await readItem(wpItem(classic))).text).toBe(
+    "What it costs:\n\n| Age | **Price** |\n| 30 | $25 |\n\nAsk *early*.",
+  );
+  const image = `<img src="https://a.example/oak.jpg" alt="An oak">`;
+  const entry = (html: string, type: string) =>
+    `<entry><id>a</id><title>T</title><published>2024-02-03T10:00:00Z</published><content type="${type}">${html}</content></entry>`;
+  const merged = `<table><tr><th colspan="2">Plan</th></tr><tr><td rowspan="2">Term</td><td>$25</td></tr><tr><td>${image}</td></tr></table>`;
+  const escaped = merged.replaceAll("<", "&lt;");
+  const xhtml = `<div xmlns="http://www.w3.org/1999/xhtml"><table>${rows}</table></div>`;
+  const feed = `<feed xmlns="http://www.w3.org/2005/Atom">${entry(escaped, "html")}${entry(xhtml, "xhtml").replace("<id>a", "<id>b")}</feed>`;
+  const posts = (await readBytes(encode(feed)))?.posts ?? [];
+  expect(posts.map((post) => post.text)).toEqual([
+    "**Plan**\n\n| Term | $25 |\n|  | [An oak](https://a.example/oak.jpg) |",
+    "| Age | **Price** |\n| 30 | $25 |",
+  ]);
+  expect(posts[0]?.images).toEqual([{ address: "https://a.example/oak.jpg", alt: "An oak" }]);
+  expect(posts[0]?.notes).toEqual([
+    "1 merged cell of a table was split. Its text is in its first part.",
   ]);
 });
 

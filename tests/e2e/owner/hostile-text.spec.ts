@@ -62,6 +62,15 @@ const test = base.extend<Fixtures>({
         { type: "list", items: [...hostile, link] },
         { type: "quote", text: long },
         { type: "<script>ran()</script>", text: long },
+        {
+          type: "table",
+          rows: [[long, link]],
+          rowMarks: [
+            [[], [{ type: "link", start: 0, end: 3, href: "javascript:ran()" }]],
+            { 0: 7 },
+          ],
+          header: true,
+        },
         { type: "paragraph", text: { toString: "ran()" }, href: "javascript:ran()" },
       ],
     });
