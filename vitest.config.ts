@@ -1,13 +1,15 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
+/** The default of one second is too short on a busy machine. */
+const expect = { poll: { timeout: 10_000 } };
+
 /** For tests that start the backend or the site. */
 const onSites: TestProjectInlineConfiguration["test"] = {
   globalSetup: "tests/prepared-data-dir.ts",
   // Tests that start several servers set 60 seconds.
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // The default of one second is too short on a busy machine.
-  expect: { poll: { timeout: 10_000 } },
+  expect,
 };
 
 /** For tests that kill, fill or flood what they started. */
@@ -47,6 +49,7 @@ export default defineConfig({
           unstubGlobals: true,
           // Property tests run hundreds of cases, also on a busy machine.
           testTimeout: 30_000,
+          expect,
         },
       },
       {

@@ -245,7 +245,7 @@ test("a subject of the site has at most 5,000 lines", () => {
 /** What these do takes time: they measure, kill at random moments, or flood. */
 const timed = ["tests/long/{kill,hostile-load,process-end}.test.ts", "tests/long/quiet/*.test.ts"];
 
-test("a test waits for a condition, never for a time or a quiet network", () => {
+test("a test waits for a condition, never for a time or a quiet network, and for longer than a second", () => {
   const tests = globSync(
     "{app,server,packages,supabase,scripts,tests}/**/*.{test.ts,test.tsx,spec.ts}",
     {
@@ -257,7 +257,7 @@ test("a test waits for a condition, never for a time or a quiet network", () => 
   const waiting = tests.flatMap((file) => {
     if (timed.some((pattern) => matchesGlob(file, pattern))) return [];
     const found = readFileSync(join(root, file), "utf8").match(
-      /\bwaitForTimeout\(|["']networkidle["']|\bsetTimeout\b.* from "node:timers\/promises"|(?<![.\w])setTimeout\(\w+, (?!0\b).*/g,
+      /\bwaitForTimeout\(|["']networkidle["']|\bsetTimeout\b.* from "node:timers\/promises"|(?<![.\w])setTimeout\(\w+, (?!0\b).*|\bvi\.waitFor\((?!.*patience).*\);/g,
     );
     return (found ?? []).map((line) => [file, line]);
   });

@@ -6,6 +6,9 @@ import { defaultSite } from "../../tests/default-site.ts";
 import { minimumFillTime } from "../forms/use-form-submit.ts";
 
 // Test files share modules, so another one may have loaded the client that is mocked here.
+/** Also advances the mocked clock, as `expect.poll` does not. */
+const patience = { timeout: 10_000 };
+
 vi.resetModules();
 vi.doMock("../supabase/browser-client.ts");
 const { getVisitorClient, readPublicSettings } = await import("../supabase/browser-client.ts");
@@ -26,7 +29,7 @@ test("from the press on, the button is disabled and says 'Sending...', and a dou
     const [found] = document.querySelectorAll<HTMLButtonElement>("button[type=submit]");
     if (!found) throw new Error("The form is not rendered yet");
     return found;
-  });
+  }, patience);
   for (const [name, value] of [
     ["name", "Ada"],
     ["email", "ada@example.com"],
@@ -46,7 +49,7 @@ test("from the press on, the button is disabled and says 'Sending...', and a dou
   button.click();
 
   await vi.advanceTimersByTimeAsync(minimumFillTime);
-  await vi.waitFor(() => expect(button.textContent).toBe("Send Message"));
+  await vi.waitFor(() => expect(button.textContent).toBe("Send Message"), patience);
   expect(invoke).toHaveBeenCalledTimes(1);
   root.unmount();
 });

@@ -46,14 +46,14 @@ async function openPage(hash: string) {
   const root = createRoot(document.body);
   onTestFinished(() => root.unmount());
   root.render(<Stub />);
-  const arriveAt = (path: string) => vi.waitFor(() => expect(actions.path).toBe(path));
+  const arriveAt = (path: string) => expect.poll(() => actions.path).toBe(path);
   await arriveAt("/");
   await actions.navigate?.(`/services/x${hash}`);
   await arriveAt("/services/x");
   return {
     async load(id: string) {
       resolve(id);
-      await vi.waitFor(() => expect(document.getElementById(id)).not.toBeNull());
+      await expect.poll(() => document.getElementById(id)).not.toBeNull();
       // The observer reports in a microtask after the change.
       await Promise.resolve();
     },

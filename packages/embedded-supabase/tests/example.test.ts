@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUp } from "../src/backup/backup.ts";
 import { restore } from "../src/backup/restore.ts";
 import { readRestApi } from "../src/rest/rest-api.ts";
@@ -62,7 +62,7 @@ test("a person reads, writes and hears of the own notes", async () => {
     );
   expect(await new Promise((resolve) => channel.subscribe(resolve))).toBe("SUBSCRIBED");
   await client.from("notes").insert({ text: "First" }).throwOnError();
-  await vi.waitFor(() => expect(heard).toMatchObject([{ text: "First" }]));
+  await expect.poll(() => heard).toMatchObject([{ text: "First" }]);
   const { data } = await client.from("notes").select("text").order("created_at").throwOnError();
   expect(data).toEqual([{ text: "First" }]);
   expect((await client.rpc("count_notes")).data).toBe(1);

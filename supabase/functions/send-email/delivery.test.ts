@@ -88,7 +88,7 @@ test("simultaneous requests share one run, which also sends what became due mean
   service.send.mockImplementationOnce(() => first.promise);
   addDue("1");
   const runs = [delivery.deliverDue(), delivery.deliverDue()];
-  await vi.waitFor(() => expect(service.send).toHaveBeenCalledTimes(1));
+  await expect.poll(() => service.send).toHaveBeenCalledTimes(1);
   addDue("2");
   runs.push(delivery.deliverDue());
   first.resolve();
