@@ -71,7 +71,9 @@ export function onProblem(
     if (message.text().includes("WebSocket is closed before the connection is established")) return;
     // On a busy machine a page is painted late. That fonts are used is checked with the bytes of the home page.
     if (message.text().includes("was preloaded using link preload but not used")) return;
-    if (message.type() === "error" || message.type() === "warning") report(message.text());
+    // The text of a failed request does not name it.
+    const request = /^Failed to load/.test(message.text()) ? ` ${message.location().url}` : "";
+    if (["error", "warning"].includes(message.type())) report(message.text() + request);
   });
   page.on("pageerror", (error) => report(String(error)));
   page.on("request", (request) => {

@@ -1,135 +1,163 @@
 // A walk through the site as people do it: by clicks from the home page. It finds the pages by itself, presses every kind of
 // link on every kind of page, and goes back. Pages with the same route and the same query parameters are one kind: one post
-// stands for all.
-import type { Page } from "@playwright/test";
+// stands for all. A page that a press opens for the first time is explored before the walk goes back from it.
+import type { Locator, Page } from "@playwright/test";
 import { matchRoutes } from "react-router";
 import routes from "../../app/routes.ts";
-import { onProblem, waitForHydration } from "./test.ts";
+import { expect, onProblem, waitForHydration } from "./test.ts";
 
-/** A link that a person presses, by which it is found again. */
+/** A link that a person presses. */
 interface Step {
   /** As people name it, such as `link "Blog"`. */
   name: string;
-  href: string;
-}
-
-interface PageLink extends Step {
+  find: (page: Page) => Locator;
   url: URL;
-  /** Whether it belongs to what all pages share: header, footer and the navigation of the owner's pages. */
-  isShared: boolean;
-}
-
-export interface Walk {
-  /** The kinds of pages, each with the clicks that lead there. */
-  pages: Map<string, readonly Step[]>;
-  presses: number;
-  /** Each way that failed: the clicks, and what was wrong after the last one. */
-  failures: string[];
-  /** Links that lead to no page of the site: to other sites, mails and files. */
-  notPressed: Set<string>;
+  /** The part of the page that it is in, if all pages share it. */
+  shared: string | undefined;
 }
 
 interface Options {
-  /** Whether to press the links between visitors' pages, too. */
+  /** Whether to press the links between visitors' pages, too. Else only those that lead to a new kind of page. */
   amongVisitorsPages: boolean;
   /**
-   * Whether to open each kind of page by its address, too, after the clicks that lead there. Then the code of the pages behind its
-   * links is not loaded yet.
+   * Whether to load each kind of page by its address, too, after the click that leads there, so that its links load the code
+   * behind them. Else only the visitors' pages from which links lead to the owner's.
    */
   byAddress: boolean;
 }
 
-/** Walks from the home page, which is open. */
-export async function walk(page: Page, options: Options): Promise<Walk> {
-  const { amongVisitorsPages, byAddress } = options;
-  const walk: Walk = { pages: new Map(), presses: 0, failures: [], notPressed: new Set() };
-  const { origin } = new URL(page.url());
-  const settle = watchRequests(page);
-  const pressed = new Set<string>();
-  let problems: string[] = [];
-  onProblem(page, origin, (problem) => problems.push(problem));
+export class Walk {
+  readonly kinds = new Set<string>();
+  presses = 0;
+  /** Links that lead to no page of the site: to other sites, mails and files. */
+  readonly notPressed = new Set<string>();
 
-  /** @returns whether the page shows its content and nothing was wrong on the way to it */
-  async function check(way: readonly Step[], last = ""): Promise<boolean> {
-    const missing = await settle();
-    const found = missing ? [...problems, missing] : problems;
-    problems = [];
-    if (found.length === 0) return true;
-    const clicks = way.map(({ name }) => ` → ${name}`).join("");
-    walk.failures.push(`/${clicks}${last}: ${found.join("\n")}`);
-    return false;
+  private readonly page: Page;
+  private readonly options: Options;
+  /** The links that are pressed, or will be on an earlier page of the way. */
+  private readonly claimed = new Set<string>();
+  private problems: string[] = [];
+  private readonly settle: (isWhole?: boolean) => Promise<string>;
+  private readonly origin: string;
+  /** Whether the page before on the way is one entry back. It is not after a fault, when a page is opened by its address. */
+  private hasEntryBefore = true;
+
+  /** The home page is open. */
+  constructor(page: Page, options: Options) {
+    this.page = page;
+    this.options = options;
+    this.origin = new URL(page.url()).origin;
+    this.settle = watchRequests(page);
+    onProblem(page, this.origin, (problem) => this.problems.push(problem));
   }
 
-  async function press(way: readonly Step[]): Promise<boolean> {
-    const { href } = way.at(-1) ?? home;
-    walk.presses++;
-    const link = page.locator(`a[href="${href}"]`).filter({ visible: true }).first();
-    try {
-      // The one that is seen only with a keyboard.
-      if (href === "#content") await link.press("Enter");
-      else await link.click({ timeout: 10_000 });
-    } catch (error) {
-      problems.push(firstLine(error));
+  async run(): Promise<void> {
+    await this.settle();
+    await this.explore([]);
+  }
+
+  private kind(): string {
+    return kindOf(new URL(this.page.url())) ?? "";
+  }
+
+  /** Presses the links of a page that was opened by the way. */
+  private async explore(way: readonly Step[]): Promise<void> {
+    const kind = this.kind();
+    this.kinds.add(kind);
+    // A list with a filter is the list again.
+    if (kind !== pathOf(kind) && this.kinds.has(pathOf(kind))) return;
+    const href = this.page.url();
+    // All at once, so that a page that is found on the way does not press them again.
+    const next = (await linksOf(this.page)).filter((link) => this.claim(kind, link));
+    const leadsToOwners = next.some(({ url }) => isOwnersPage(kindOf(url) ?? ""));
+    if (this.options.byAddress || (leadsToOwners && !isOwnersPage(kind))) {
+      await this.page.reload();
+      await waitForHydration(this.page);
+      if (!(await this.check(way, ", by its address"))) return;
     }
-    return check(way);
+    for (const link of next) await this.pressAndGoBack([...way, link], href);
   }
 
-  /** Opens a page by its address. */
-  async function open(href: string): Promise<void> {
-    await page.goto(href);
-    await waitForHydration(page);
-  }
-
-  /** Goes to a page by the clicks that lead to it from the home page. */
-  async function reach(way: readonly Step[]): Promise<boolean> {
-    if (!(await press([home]))) return false;
-    for (const count of way.keys()) {
-      if (!(await press(way.slice(0, count + 1)))) return false;
+  /** Whether to press a link: the first of its kind. */
+  private claim(kind: string, { url, shared }: Step): boolean {
+    const target = url.origin === this.origin ? kindOf(url) : undefined;
+    if (!target) {
+      this.notPressed.add(url.href);
+      return false;
     }
+    const key = this.kindOfLink(kind, target, shared);
+    if (this.claimed.has(key)) return false;
+    this.claimed.add(key);
     return true;
   }
 
-  walk.pages.set(kindOf(new URL(page.url())) ?? "", []);
-  // The map also iterates over what is added meanwhile.
-  for (const [kind, way] of walk.pages) {
-    // A list with a filter is the list again.
-    if (kind !== pathOf(kind) && walk.pages.has(pathOf(kind))) continue;
-    if (!(await reach(way))) continue;
-    const { href } = new URL(page.url());
-    if (byAddress) {
-      await open(href);
-      if (!(await check(way, ", by its address"))) continue;
-    }
-    for (const link of await linksOf(page)) {
-      const target = link.url.origin === origin ? kindOf(link.url) : undefined;
-      if (!target) {
-        walk.notPressed.add(link.url.href);
-        continue;
-      }
-      if (!amongVisitorsPages && !isOwnersPage(kind) && !isOwnersPage(target)) {
-        if (!walk.pages.has(target)) walk.pages.set(target, [...way, link]);
-        continue;
-      }
-      const key = `${link.isShared ? "all pages" : kind} > ${target}`;
-      if (pressed.has(key)) continue;
-      pressed.add(key);
-      const wayThere = [...way, link];
-      const isRight = await press(wayThere);
-      const opened = kindOf(new URL(page.url())) ?? "";
-      if (isRight && !walk.pages.has(opened)) walk.pages.set(opened, wayThere);
-      if (page.url() !== href) await page.goBack({ waitUntil: "commit" });
-      if ((await check(wayThere, ", then Back")) && isRight) continue;
-      // The next way begins with a page that works.
-      await open(href);
-      await settle();
-      problems = [];
-    }
+  private kindOfLink(kind: string, target: string, shared: string | undefined): string {
+    if (shared === skipLink) return skipLink;
+    const from = shared ?? kind;
+    if (this.options.amongVisitorsPages || isOwnersPage(target)) return `${from} > ${target}`;
+    // One leads to each of the visitors' pages, and one from each of the owner's pages to a page of visitors.
+    return isOwnersPage(kind) ? `${from} > visitors` : target;
   }
-  return walk;
-}
 
-/** In the header of every page. */
-const home: Step = { name: "the name of the firm", href: "/" };
+  private async pressAndGoBack(way: readonly Step[], href: string): Promise<void> {
+    const { hasEntryBefore } = this;
+    this.hasEntryBefore = true;
+    let isRight = await this.press(way);
+    if (isRight && !this.kinds.has(this.kind())) await this.explore(way);
+    if (isRight && this.hasEntryBefore && this.page.url() !== href) {
+      isRight = await this.goBack(way, href);
+    }
+    this.hasEntryBefore = hasEntryBefore;
+    if (isRight && this.page.url() === href) return;
+    // The next way begins with a page that works.
+    this.hasEntryBefore = false;
+    await this.page.goto(href);
+    await waitForHydration(this.page);
+    await this.settle();
+    this.problems = [];
+  }
+
+  /** Presses the last of the way. */
+  private async press(way: readonly Step[]): Promise<boolean> {
+    this.presses++;
+    const link = way.at(-1);
+    const found = link?.find(this.page).filter({ visible: true }).first();
+    try {
+      // It is seen only with a keyboard.
+      if (link?.shared === skipLink) await found?.press("Enter");
+      else await found?.click({ timeout: 10_000 });
+    } catch (error) {
+      this.problems.push(firstLine(error));
+    }
+    return this.check(way);
+  }
+
+  private async goBack(way: readonly Step[], href: string): Promise<boolean> {
+    await this.page.goBack({ waitUntil: "commit" });
+    if (this.page.url() !== href) this.problems.push(`It leads to ${this.page.url()}`);
+    return this.check(way, ", then Back", false);
+  }
+
+  /** @returns whether the page is shown, or all of its content, and nothing was wrong on the way to it */
+  private async check(way: readonly Step[], last = "", isWhole = true): Promise<boolean> {
+    const missing = await this.settle(isWhole);
+    const found = missing ? [...this.problems, missing] : this.problems;
+    this.problems = [];
+    const clicks = way.map(({ name }) => ` → ${name}`).join("");
+    // The walk continues: it reports every fault.
+    expect.soft(found, `/${clicks}${last}`).toEqual([]);
+    return found.length === 0;
+  }
+
+  /** The pages to which no link led. */
+  notFound({ owners }: { owners: boolean }): string[] {
+    const found = new Set([...this.kinds].map(pathOf));
+    return pageRoutes
+      .filter(({ id }) => !/-route\.ts$/.test(id))
+      .map(({ path = "" }) => `/${path}`)
+      .filter((path) => isOwnersPage(path) === owners && !found.has(path));
+  }
+}
 
 const pageRoutes = routes.map(({ path, file, index }) =>
   index ? ({ index, id: file } as const) : { path, id: file },
@@ -152,43 +180,44 @@ function pathOf(kind: string): string {
   return kind.replace(/\?[\w,]+$/, "");
 }
 
-/** The pages to which no link led. */
-export function notFound({ pages }: Walk, { owners }: { owners: boolean }): string[] {
-  const found = new Set([...pages.keys()].map(pathOf));
-  return pageRoutes
-    .filter(({ id }) => !/-route\.ts$/.test(id))
-    .map(({ path = "" }) => `/${path}`)
-    .filter((path) => isOwnersPage(path) === owners && !found.has(path));
-}
-
 function firstLine(error: unknown): string {
   return String(error).split("\n", 1)[0] ?? "";
 }
 
+/** The parts that pages share. */
+const sharedParts = ["header[data-site]", "nav[aria-label=Manage]", "main ~ *"];
+/** Skips to the content. */
+const skipLink = "#content";
+const inSharedPart = sharedParts.map((part) => `${part} a`).join();
+
 /** The links that a person sees, and the one that skips to the content. */
-async function linksOf(page: Page): Promise<PageLink[]> {
-  const links = await page.locator("a[href]").evaluateAll((all) =>
-    all.flatMap((link) => {
+async function linksOf(page: Page): Promise<Step[]> {
+  const links = await page.locator("a[href]").evaluateAll((all, parts) => {
+    return all.flatMap((link) => {
       if (!(link instanceof HTMLAnchorElement) || !link.checkVisibility()) return [];
       if (link.closest("[inert], [aria-hidden=true]")) return [];
       const name = link.ariaLabel ?? link.textContent.replace(/\s+/g, " ").trim();
-      const shared = "header[data-site], main ~ *, nav[aria-label=Manage], [href='#content']";
-      return {
-        name: `link "${name}"`,
-        href: link.getAttribute("href") ?? "",
-        address: link.href,
-        isShared: link.closest(shared) !== null,
-      };
-    }),
-  );
-  return links.map(({ address, ...link }) => ({ ...link, url: new URL(address) }));
+      const href = link.getAttribute("href") ?? "";
+      const shared = parts.find((part) => link.closest(part));
+      return { name: `link "${name}"`, href, shared, address: link.href };
+    });
+  }, sharedParts);
+  return links.map(({ name, href, shared, address }) => ({
+    name,
+    shared: href === skipLink ? skipLink : shared,
+    url: new URL(address),
+    find: (page) => {
+      const link = `a[href="${href}"]`;
+      return page.locator(shared ? `${shared} ${link}` : `${link}:not(${inSharedPart})`);
+    },
+  }));
 }
 
 /**
- * @returns waits until the page shows its content: it has a heading, no navigation and no request is open, and nothing says that
- * it is loading. Returns what is missing.
+ * @returns waits until the page is shown: it has a heading, and no navigation is under way. For the whole page, no request is open
+ * and nothing says that it is loading. Returns what is missing.
  */
-function watchRequests(page: Page): () => Promise<string> {
+function watchRequests(page: Page): (isWhole?: boolean) => Promise<string> {
   const open = new Set<unknown>();
   page.on("request", (request) => {
     if (["fetch", "script", "stylesheet"].includes(request.resourceType())) open.add(request);
@@ -197,32 +226,58 @@ function watchRequests(page: Page): () => Promise<string> {
   page.on("requestfailed", (request) => open.delete(request));
   // With a new document, the requests of the one before it are gone.
   page.on("domcontentloaded", () => open.clear());
-  return async () => {
+  return async (isWhole = true) => {
     const deadline = Date.now() + 15_000;
     for (;;) {
-      const missing = await page.evaluate(missingIn).catch(firstLine);
+      const missing = await page.evaluate(waitForPage, { isWhole, deadline }).catch(firstLine);
       if (missing === applicationError || Date.now() > deadline) return missing || "open requests";
-      if (!missing && open.size === 0) return "";
+      if (!missing && (!isWhole || open.size === 0)) return "";
     }
   };
 }
 
 const applicationError = "Unexpected Application Error!";
 
-/** Runs in the page, after the next frame. */
-async function missingIn(): Promise<string> {
-  await new Promise((resolve) => requestAnimationFrame(resolve));
-  const isShown = (element: Element) => element.checkVisibility();
-  if (document.body.textContent.includes("Unexpected Application Error!")) {
-    return "Unexpected Application Error!";
+/** React's tree. */
+interface Fiber {
+  child: Fiber | null;
+  memoizedProps: { location?: { key: string }; navigator?: unknown } | null;
+  stateNode: { current: Fiber };
+}
+
+interface Router {
+  state: { location: { key: string }; navigation: { state: string }; revalidation: string };
+}
+
+/** Runs in the page. @returns what is missing at the deadline */
+async function waitForPage(options: { isWhole: boolean; deadline: number }): Promise<string> {
+  const { isWhole, deadline } = options;
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const missing = missingIn();
+    if (!missing || missing.startsWith("Unexpected") || Date.now() > deadline) return missing;
   }
-  const { __reactRouterDataRouter: router } = window as unknown as {
-    __reactRouterDataRouter?: { state: { navigation: { state: string }; revalidation: string } };
-  };
-  if (router?.state.navigation.state !== "idle") return "the end of the navigation";
-  if (router.state.revalidation !== "idle") return "the end of the revalidation";
-  const statuses = [...document.querySelectorAll("[role=status]")].filter(isShown);
-  const loading = statuses.find(({ textContent }) => /^(Loading|Reading)/.test(textContent));
-  if (loading) return `the end of "${loading.textContent}"`;
-  return [...document.querySelectorAll("h1")].some(isShown) ? "" : "a heading";
+
+  function missingIn(): string {
+    const applicationError = "Unexpected Application Error!";
+    if (document.body.textContent.includes(applicationError)) return applicationError;
+    const router: Router | undefined = Reflect.get(window, "__reactRouterDataRouter");
+    if (router?.state.navigation.state !== "idle") return "the end of the navigation";
+    if (router.state.revalidation !== "idle") return "the end of the revalidation";
+    // The router is at the next page before React has rendered it.
+    if (renderedLocation() !== router.state.location.key) return "the next page";
+    const isShown = (element: Element) => element.checkVisibility();
+    if (![...document.querySelectorAll("h1")].some(isShown)) return "a heading";
+    const statuses = [...document.querySelectorAll("[role=status]")].filter(isShown);
+    const loading = statuses.find(({ textContent }) => /^(Loading|Reading)/.test(textContent));
+    return isWhole && loading ? `the end of "${loading.textContent}"` : "";
+  }
+
+  function renderedLocation(): string | undefined {
+    const root = Object.keys(document).find((key) => key.startsWith("__reactContainer$"));
+    let fiber: Fiber | null = root ? Reflect.get(document, root).stateNode.current : null;
+    // The component Router, which provides the location.
+    while (fiber && !fiber.memoizedProps?.navigator) fiber = fiber.child;
+    return fiber?.memoizedProps?.location?.key;
+  }
 }

@@ -20,11 +20,22 @@ const sessions = new Map<string, string>();
 
 /** Opens a page as the owner, with a session that this worker's other tests use as well. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
+  await openWithSession(page, path, async (origin) => {
+    const session = sessions.get(origin) ?? (await createSession(origin));
+    sessions.set(origin, session);
+    return session;
+  });
+}
+
+/** Opens a page with a session, which is given as its text in localStorage. */
+export async function openWithSession(
+  page: Page,
+  path: string,
+  sessionOf: (origin: string) => Promise<string>,
+): Promise<void> {
   // Loads the smallest response with the site's origin.
   await page.goto("/robots.txt");
-  const { origin } = new URL(page.url());
-  const session = sessions.get(origin) ?? (await createSession(origin));
-  sessions.set(origin, session);
+  const session = await sessionOf(new URL(page.url()).origin);
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     sessionStorageKey,
     session,
