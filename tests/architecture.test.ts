@@ -87,6 +87,7 @@ const sizes: Record<string, number> = {
   "app/posts": 23,
   "app/config": 18,
   "app/manage": 22,
+  "app/manage/content": 17,
   "app/manage/posts": 24,
   "app/manage/settings": 24,
   server: 16,

@@ -212,7 +212,7 @@ function Table(table: TableContent) {
   const names = first.flatMap(({ text }) => text || []);
   return (
     <section
-      aria-label={table.header ? `Table: ${names.join(", ")}` : "Table"}
+      aria-label={table.header ? `Table: ${names.join(", ").slice(0, 99)}` : "Table"}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
       data-scrolls

@@ -65,8 +65,8 @@ function inlineNodes({ text, marks = [] }: MarkedText): JSONContent[] {
 }
 
 /** The blocks of a document. Leaves out what is empty, and images that are not uploaded yet. */
-export function toBlocks(document: Node): Json[] {
-  return document.content.content.flatMap((node) => {
+export function toBlocks({ children }: Pick<Node, "children">): Json[] {
+  return children.flatMap((node) => {
     const written = known.get(node) ?? writeBlock(node.toJSON());
     known.set(node, written);
     return written;

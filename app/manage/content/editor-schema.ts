@@ -23,6 +23,7 @@ import {
   wholeLineTypeNames,
   wholeLineTypes,
 } from "./block-types.ts";
+import { insertIntoCell } from "./insert-blocks.ts";
 
 declare module "@tiptap/core" {
   interface EditorEvents {
@@ -67,7 +68,8 @@ function listNode(name: MarkedTypeName, type: MarkedType) {
 
 function shown(name: keyof typeof blockClasses, tag: string, html?: DOMOutputSpec) {
   return {
-    parseHTML: () => [{ tag }],
+    // Without the label of a box.
+    parseHTML: () => [{ tag, contentElement: html && "p:last-child" }],
     renderHTML: (): DOMOutputSpec => html ?? [tag, { class: blockClasses[name] }, 0],
   };
 }
@@ -198,12 +200,13 @@ const table = Node.create({
       return isAccepted;
     };
     return [
-      tableEditing(),
       new Plugin({
+        props: { handlePaste: (_view, _event, slice) => insertIntoCell(editor, slice) },
         filterTransaction,
         appendTransaction: (transactions, _before, state) =>
           transactions.some(({ docChanged }) => docChanged) ? withHeadersOnTop(state) : null,
       }),
+      tableEditing(),
     ];
   },
   addKeyboardShortcuts() {

@@ -3,6 +3,7 @@ import { Editor, type JSONContent } from "@tiptap/core";
 import { Fragment, Slice } from "@tiptap/pm/model";
 import { handlePaste, toggleHeader } from "@tiptap/pm/tables";
 import { afterEach, expect, test, vi } from "vitest";
+import { parseBlocks } from "../../posts/blocks.tsx";
 import { toBlocks, toDocument } from "./editor-blocks.ts";
 import { editorExtensions, image } from "./editor-schema.ts";
 import { textToBlocks } from "./marked-blocks.ts";
@@ -79,6 +80,31 @@ test("the header is the whole first row, whatever is pasted into it or below", (
   ]);
   editor.commands.command(({ state, dispatch }) => toggleHeader("row")(state, dispatch));
   expect(types()).toEqual(["cell cell", "cell cell"]);
+});
+
+test("blocks that are copied into a cell become its lines, and images follow the table, which stays whole", () => {
+  const image = '![An oak](/images/posts/old-oak.svg "16x9")';
+  open(`## One\n\n- **Two**\n- Three\n\n${image}\n\n> Four\n\n| f | g |`, "One");
+  const { dom } = editor.view.serializeForClipboard(editor.state.doc.slice(0));
+  editor.destroy();
+  open("| a | b |\n| c | d |\n\nLast", "a");
+  editor.view.pasteHTML(dom.innerHTML);
+  expect(parseBlocks(toBlocks(editor.state.doc))).toEqual(
+    textToBlocks(
+      `| aOne<br>**Two**<br>Three<br>Four<br>f<br>g | b |\n| c | d |\n\n${image}\n\nLast`,
+    ),
+  );
+});
+
+test("all blocks that are copied stay what they are", () => {
+  const text =
+    "!! **Noted**\n\n> Quoted\n\n1. One\n2. Two\n\n| a | *b* |\n| --- | --- |\n| c | d |";
+  open(text, "Two");
+  const { dom } = editor.view.serializeForClipboard(editor.state.doc.slice(0));
+  editor.destroy();
+  open("Last", "Last");
+  editor.view.pasteHTML(dom.innerHTML);
+  expect(toBlocks(editor.state.doc)).toEqual(textToBlocks(`Last\n\n${text}`));
 });
 
 test("a table grows up to the limits of the database, and says why it does not grow further", () => {

@@ -282,6 +282,21 @@ test.each([
     `<ul><li>One<table><tr><th>a</th><th>b</th></tr></table></li><li>Two</li></ul><table><tr><td><table><tr><td>c</td><td>d</td></tr></table></td></tr></table><div role=table><div role=row><b role=columnheader>e</b><b role=columnheader>f</b></div><div role=row><span role=cell>g</span><span role=cell>h</span></div></div>`,
     "- One\n\n| a | b |\n| --- | --- |\n\n- Two\n\n| c | d |\n\n| e | f |\n| --- | --- |\n| g | h |",
   ],
+  [
+    "of Excel",
+    `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><style><!--table{mso-displayed-decimal-separator:".";} .xl65{font-weight:700;}--></style></head><body link=blue><table border=0 cellpadding=0 width=128><!--StartFragment--><col width=64 span=2 style='width:48pt'><tr height=20><td height=20 class=xl65 width=64>Age</td><td class=xl65>Price</td></tr><tr><td align=right>30</td><td align=right>$25</td></tr><!--EndFragment--></table></body></html>`,
+    "| Age | Price |\n| --- | --- |\n| 30 | $25 |",
+  ],
+  [
+    "of Google Docs, with two paragraphs in a cell",
+    `<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span>Before</span></p><div dir="ltr" align="left"><table style="border:none"><colgroup><col width="312"/><col width="312"/></colgroup><tbody><tr style="height:0pt"><td><p dir="ltr"><span style="font-weight:700">Plan</span></p></td><td><p dir="ltr"><span style="font-weight:700">Price</span></p></td></tr><tr><td><p dir="ltr"><span>Term</span></p></td><td><p dir="ltr"><span>$25</span></p><p dir="ltr"><span>a month</span></p></td></tr></tbody></table></div><br /></b>`,
+    "Before\n\n| Plan | Price |\n| --- | --- |\n| Term | $25<br>a month |",
+  ],
+  [
+    "of Google Sheets",
+    `<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}br {mso-data-placement:same-cell;}--></style><table xmlns="http://www.w3.org/1999/xhtml" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"/><col width="100"/></colgroup><tbody><tr><td style="font-weight:bold;">Age</td><td>30</td></tr><tr><td style="font-weight:bold;">Price</td><td>$25</td></tr></tbody></table>`,
+    "| **Age** | 30 |\n| **Price** | $25 |",
+  ],
 ])("a table stays a table: %s", (_what, html, text) => {
   const { blocks, notes } = htmlToBlocks(html);
   expect(blocksToText(blocks)).toBe(text);
@@ -311,6 +326,9 @@ test("a table that is too large is cut, and one in a cell becomes text of that c
   const read = htmlToBlocks(nested);
   expect(blocksToText(read.blocks)).toBe("| a | b |\n| --- | --- |\n| c | d – e |");
   expect(read.notes).toEqual(["A table in a cell of another one became text of that cell."]);
+  const plain = htmlToBlocks(nested.replaceAll("th>", "td>"));
+  expect(blocksToText(plain.blocks)).toBe("a\n\nb\n\nc\n\n| d | e |");
+  expect(plain.notes).toEqual(["A table with another one in a cell became paragraphs."]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { type Block, maxTableCells, maxTableColumns } from "../../posts/blocks.t
 import { isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
 import { type ForeignHtml, parseForeignHtml } from "../foreign-html/parse-html.ts";
 import {
+  losesRows,
   type ReadText,
   readTable,
   removeHiddenColumns,
@@ -287,7 +288,12 @@ class HtmlReader {
     const read = readTable(element, this.#look, (part) =>
       withoutBlankLines(joinLeaves([...part.childNodes].flatMap((node) => this.#leavesOf(node)))),
     );
-    if (!read) return this.#childPieces(element);
+    if (!read) {
+      if (losesRows(element)) {
+        this.#notes.add("A table with another one in a cell became paragraphs.");
+      }
+      return this.#childPieces(element);
+    }
     const { rows, hasHeader, above, below, merged } = read;
     const narrow = rows.map((row) => row.slice(0, maxTableColumns));
     const kept = narrow.slice(0, Math.floor(maxTableCells / (narrow[0]?.length ?? 1)));

@@ -1,20 +1,18 @@
-import { Fragment, Slice } from "@tiptap/pm/model";
-import { handlePaste } from "@tiptap/pm/tables";
-import { type Editor, EditorContent, useEditor } from "@tiptap/react";
+import { EditorContent, useEditor } from "@tiptap/react";
 import { type ClipboardEvent as ReactClipboardEvent, useEffect, useRef, useState } from "react";
-import { bodyClass, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import { bodyClass } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { toHref } from "./content-links.ts";
-import { toBlocks, toDocument, toNodes } from "./editor-blocks.ts";
+import { toBlocks, toDocument } from "./editor-blocks.ts";
 import { EditorImage, insertFile, insertImage, isUploading } from "./editor-image.tsx";
 import { editorExtensions } from "./editor-schema.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
 import { htmlToBlocks } from "./html-to-blocks.ts";
 import { ImageDialog } from "./image-dialog.tsx";
+import { insertBlocks } from "./insert-blocks.ts";
 import { LinkDialog } from "./link-dialog.tsx";
-import { textBlock, textToBlocks } from "./marked-blocks.ts";
+import { textToBlocks } from "./marked-blocks.ts";
 import { sameJson } from "./merge-blocks.ts";
-import { append, nothing } from "./read-text.ts";
 import "./editor.css";
 
 export interface ContentProps {
@@ -133,7 +131,7 @@ export function VisualEditor(props: ContentProps) {
     const pasted = words ? htmlToBlocks(html) : { blocks: textToBlocks(text), notes: [] };
     const title = "title" in pasted && pasted.title;
     const heading = title && !onTitle(title) ? [{ type: "heading", text: title }] : [];
-    insert([...heading, ...pasted.blocks], editor);
+    insertBlocks(editor, [...heading, ...pasted.blocks]);
     setNotes(pasted.notes);
     return true;
   }
@@ -174,31 +172,4 @@ const ownType = "application/x-content-blocks";
 
 function markAsOwn({ clipboardData }: ReactClipboardEvent): void {
   if (clipboardData.types.includes("text/html")) clipboardData.setData(ownType, "1");
-}
-
-/** Puts blocks in the place of the selection; a single paragraph continues the text there. */
-function insert(pasted: Json[], editor: Editor): void {
-  const isInTable = editor.isActive("table");
-  if (isInTable && fillCells(editor, pasted)) return;
-  const nodes = toNodes(isInTable ? [onLines(pasted)] : pasted);
-  const [first] = nodes;
-  const isText = nodes.length === 1 && first?.type === "paragraph";
-  editor.commands.insertContent(isText ? (first.content ?? []) : nodes);
-}
-
-/** Puts the cells of a pasted table in the place of those from the cursor on. */
-function fillCells({ state, view }: Editor, pasted: Json[]): boolean {
-  const [table, ...others] = toNodes(pasted);
-  if (table?.type !== "table" || others.length > 0) return false;
-  const slice = new Slice(Fragment.from(state.schema.nodeFromJSON(table)), 0, 0);
-  return handlePaste(view, new ClipboardEvent("paste"), slice);
-}
-
-/** The texts of blocks as lines, for a cell. */
-function onLines(blocks: Json[]): Json {
-  const texts = parseBlocks(blocks)
-    .flatMap((block) => textsOf(block))
-    .map(({ text, marks = [] }) => ({ text, marks: [...marks] }));
-  const joined = texts.reduce((first, next) => append(first, "\n", next), texts.shift() ?? nothing);
-  return textBlock("paragraph", [joined]);
 }

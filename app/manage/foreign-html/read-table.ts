@@ -3,6 +3,7 @@ import type { Mark } from "../../posts/formatted-text.tsx";
 import { cells, headings, type LeftOut, type Look, rows } from "./shown-html.ts";
 
 export const tables = "table, [role=table], [role=grid], [role=treegrid]";
+const arranging = "[role=presentation], [role=none]";
 const headerCells = "th:not([scope=row]), [role=columnheader]";
 const blocks = `p, div, li, ${headings}`;
 
@@ -36,7 +37,7 @@ export function readTable(
 ): ReadTable | null {
   const hasHeaders = ownOf(table, headerCells).length > 0;
   const isNested = table.querySelector(tables) !== null;
-  if (table.matches("[role=presentation], [role=none]") || (isNested && !hasHeaders)) return null;
+  if (table.matches(arranging) || (isNested && !hasHeaders)) return null;
   const texts = new Map(ownOf(table, cells).map((cell) => [cell, textOf(cell)]));
   const grid = withoutEmpty(gridOf(table, look), (cell) => Boolean(texts.get(cell)?.text));
   const columns = grid[0]?.length ?? 0;
@@ -72,6 +73,19 @@ export function readTable(
     below,
     merged: new Set(repeated.map(({ cell }) => cell)).size,
   };
+}
+
+/** Whether a table that is not kept has words beside each other, as a newsletter's frame has not. */
+export function losesRows(table: Element): boolean {
+  if (table.matches(arranging) || !table.querySelector(tables)) return false;
+  const hasWords = (cell: Element) => {
+    const own = cell.cloneNode(true) as Element;
+    for (const inner of own.querySelectorAll(tables)) inner.remove();
+    return own.textContent?.trim();
+  };
+  return ownOf(table, rows).some(
+    (row) => [...row.children].filter((cell) => cell.matches(cells) && hasWords(cell)).length > 1,
+  );
 }
 
 /** One name for each column, such as 'Price – Women' where 'Price' is above 'Men' and 'Women'. */
