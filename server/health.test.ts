@@ -1,6 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { createHealth } from "./health.ts";
 import { notListening } from "./realtime/realtime-changes.ts";
+import { currentVisitorAddress, onBehalfOfVisitor } from "./visitor-address.ts";
 
 function setUp(respond: () => Promise<Response>) {
   const state = { reads: 0 };
@@ -35,6 +37,18 @@ test.each([
   ["responds with an error", async () => new Response("", { status: 503 })],
 ])("the site is not ready when the backend %s", async (_what, respond) => {
   expect((await setUp(respond).health.request("/ready")).status).toBe(503);
+});
+
+test("the read counts against no visitor", async () => {
+  const addresses: (string | null)[] = [];
+  const { health } = setUp(async () => {
+    addresses.push(currentVisitorAddress());
+    return Response.json([]);
+  });
+  // Only the address and the headers of the request are read.
+  const request = { headers: {}, socket: { remoteAddress: "192.0.2.1" } } as IncomingMessage;
+  await onBehalfOfVisitor(request, 0, () => health.request("/ready"));
+  expect(addresses).toEqual([null]);
 });
 
 test("a hundred checks at once read the backend once", async () => {

@@ -195,10 +195,13 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
     backend: backendFetch,
     security,
   });
-  const renderPage = settings.rateLimits ? limitPages(renderUnlimited) : renderUnlimited;
+  const rendering = settings.rateLimits ? createSlots(concurrency.rendering) : undefined;
+  const renderPage = rendering ? limitPages(renderUnlimited, rendering) : renderUnlimited;
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
-    renderPage,
+    renderPage: renderUnlimited,
+    renderUncached: renderPage,
+    ...(rendering && { acquire: rendering }),
     watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
     notice: () => settingsStore.known()?.site.notice?.text ?? "",
@@ -388,10 +391,10 @@ async function loadSite(
   return async (request, nonce) => (await load()).createSite(options)(request, nonce);
 }
 
-function limitPages(renderPage: PageRenderer): PageRenderer {
+function limitPages(renderPage: PageRenderer, reads: Acquire): PageRenderer {
   return limitRendering({
     renderPage,
-    reads: createSlots(concurrency.rendering),
+    reads,
     posts: createSlots(concurrency.posts),
     countSearch: limitVisitor(requestLimits.search[0]),
   });

@@ -44,7 +44,8 @@ export function limitRendering(options: {
     if (request.method === "GET" || request.method === "HEAD") {
       // Pages with a search read `q`, under every spelling of their path.
       const wait = URL.parse(request.url)?.searchParams.get("q") ? countSearch() : 0;
-      if (wait > 0) return rejected(429, "Too many searches came from your connection.", wait);
+      if (wait > 0)
+        return unused(rejection(429, "Too many searches came from your connection.", wait));
       // The page may be cached for everyone, so a limit on one visitor's requests must not make it fail.
       return renderInSlot(reads, request, () => onBehalfOfSite(() => renderPage(request)));
     }
@@ -64,7 +65,7 @@ async function renderInSlot(
   render: () => Promise<Rendering>,
 ): Promise<Rendering> {
   const release = await acquire(signal);
-  if (!release) return rejected(503, "The site is busy.", 2);
+  if (!release) return unused(busyResponse());
   try {
     return await render();
   } finally {
@@ -72,8 +73,12 @@ async function renderInSlot(
   }
 }
 
-function rejected(status: number, reason: string, seconds: number): Rendering {
-  const response = new Response(`${reason} Please try again in a moment.`, {
+export function busyResponse(): Response {
+  return rejection(503, "The site is busy.", 2);
+}
+
+function rejection(status: number, reason: string, seconds: number): Response {
+  return new Response(`${reason} Please try again in a moment.`, {
     status,
     headers: {
       "content-type": "text/plain; charset=utf-8",
@@ -81,5 +86,8 @@ function rejected(status: number, reason: string, seconds: number): Rendering {
       "retry-after": String(seconds),
     },
   });
+}
+
+function unused(response: Response): Rendering {
   return { response, use: { tables: new Set(), failed: false } };
 }

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { BackendUse } from "../backend-fetch.ts";
+import type { Acquire } from "../limits/concurrency-limits.ts";
+import { currentVisitorAddress, onBehalfOfVisitor } from "../visitor-address.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { Rendering } from "./page-renderer.ts";
 
@@ -9,6 +12,7 @@ interface Setup {
   tables?: string[];
   isRealtimeConnected?: boolean;
   maxBytes?: number;
+  acquire?: Acquire;
 }
 
 interface State {
@@ -23,7 +27,7 @@ interface State {
 }
 
 /** A cache with a fake clock, and a site that records its requests. */
-function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Setup = {}) {
+function setUp({ tables = ["posts"], isRealtimeConnected = true, ...options }: Setup = {}) {
   const state: State = {
     time: 0,
     text: "first",
@@ -39,7 +43,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
     now: () => state.time,
     notice: () => state.notice,
     log: () => {},
-    ...(maxBytes && { maxBytes }),
+    ...options,
     async renderPage(request): Promise<Rendering> {
       state.requests.push(request);
       const use: BackendUse = { tables: new Set(tables), failed: state.failed };
@@ -340,10 +344,11 @@ test("an old page is served and rendered again in the background", async () => {
 });
 
 test("during an outage serves the stale page and says so", async () => {
-  const { get, state, invalidate, find } = setUp();
+  const { get, state, setRealtimeConnected, find } = setUp();
   await get("/blog");
   state.failed = true;
-  invalidate("posts");
+  // Changes may have been missed.
+  setRealtimeConnected(true);
   state.time = 7_000;
   const response = await get("/blog");
   expect(response.status).toBe(200);
@@ -354,6 +359,69 @@ test("during an outage serves the stale page and says so", async () => {
   expect(response.headers.get("cache-control")).toContain("s-maxage=5");
   // The next request does not wait for another attempt.
   expect(find("/blog")?.cacheStatus).toContain("backend-unavailable");
+});
+
+test("a page whose data was reported as changed is served for two seconds more at most", async () => {
+  const { get, state, invalidate, textOf } = setUp();
+  await get("/blog");
+  state.failed = true;
+  invalidate("posts");
+  state.time = 1_900;
+  expect(await textOf("/blog")).toBe("first");
+  state.time = 2_100;
+  expect((await get("/blog")).status).toBe(503);
+  state.failed = false;
+  state.text = "second";
+  expect(await textOf("/blog")).toBe("second");
+});
+
+test("a page that changed too often is not served for more than two seconds after a change", async () => {
+  const { get, state, invalidate, find } = setUp();
+  for (let changes = 0; changes < 8; changes++) {
+    await get("/blog");
+    invalidate("posts");
+  }
+  expect(find("/blog")?.cacheStatus).toContain("detail=changing");
+  state.time = 2_100;
+  expect(find("/blog")).toBeNull();
+});
+
+test("a rendering without a slot is no failure: the next request tries at once", async () => {
+  let hasSlot = true;
+  const acquire = async () => (hasSlot ? () => {} : null);
+  const { get, state, invalidate, textOf, find } = setUp({ acquire });
+  await get("/blog");
+  await get("/other");
+  hasSlot = false;
+  invalidate("posts");
+  expect((await get("/blog")).headers.get("cache-status")).toContain("detail=busy");
+  expect((await get("/new")).headers.get("retry-after")).toBe("2");
+  state.time = 2_100;
+  expect((await get("/blog")).status).toBe(503);
+  hasSlot = true;
+  state.text = "second";
+  expect(await textOf("/blog")).toBe("second");
+  expect(find("/other")).toBeNull();
+});
+
+test("a page that is known is rendered for the site, another one in the turn of whoever waits for it", async () => {
+  const turns: (string | null)[] = [];
+  const acquire = async () => {
+    turns.push(currentVisitorAddress());
+    // Only this visitor gets a slot.
+    return currentVisitorAddress() === "192.0.2.1" ? null : () => {};
+  };
+  const { get, invalidate } = setUp({ acquire });
+  const as = (remoteAddress: string) =>
+    // Only the address and the headers of the request are read.
+    onBehalfOfVisitor({ headers: {}, socket: { remoteAddress } } as IncomingMessage, 0, () =>
+      get("/blog"),
+    );
+  const responses = await Promise.all([as("192.0.2.1"), as("192.0.2.2")]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  invalidate("posts");
+  expect((await as("192.0.2.1")).status).toBe(200);
+  expect(turns).toEqual(["192.0.2.1", "192.0.2.2", null]);
 });
 
 test("the first successful rendering ends an outage", async () => {

@@ -3,6 +3,9 @@
 // which responses are cached.
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
+import { type Acquire, busyResponse } from "../limits/concurrency-limits.ts";
+import { createSharedTurn, type SharedTurn } from "../limits/shared-turn.ts";
+import { onBehalfOfSite } from "../visitor-address.ts";
 import {
   type CachedPage,
   createCachedPage,
@@ -20,7 +23,12 @@ import { type CacheHit, toResponse } from "./serve-cached-page.ts";
 interface PageCacheOptions {
   /** The public address, under which cached pages are rendered. */
   siteUrl: string;
+  /** Renders a page for everybody, without a limit. */
   renderPage: PageRenderer;
+  /** Renders for one visitor what is never cached, within the limits. */
+  renderUncached?: PageRenderer;
+  /** Slots for the renderings of pages for everybody. */
+  acquire?: Acquire;
   /** Tables whose changes are reported with `invalidate`. */
   watchedTables: readonly string[];
   /** Watched tables that every page shows, whatever its rendering read. */
@@ -41,17 +49,23 @@ export interface Entry {
   notice?: string;
   renderedAt: number;
   isInvalidated: boolean;
+  /** The first change of its data since it was rendered. */
+  changedAt?: ChangeTime;
   /** The earliest time of the next background rendering. */
   retryAt: number;
   isRecompressing: boolean;
 }
 
+/** When a change was reported; undefined when it may only have been missed. */
+type ChangeTime = number | undefined;
+
 /** One rendering of a page. */
 interface Job {
+  turn: SharedTurn;
   /** The rendering of the same page that must end before this one starts. */
   predecessor: Job | null;
-  /** Tables that changed since this rendering started. */
-  changedTables: Set<string>;
+  /** Tables that changed since this rendering started, and when. */
+  changedTables: Map<string, ChangeTime>;
   result: Promise<JobResult>;
 }
 
@@ -82,13 +96,17 @@ const rerenderCount = 24;
 const renderIntervalMs = 1_000;
 /** How far ahead of that interval requests may render a page, so that a few quick changes are each shown at once. */
 const maxAheadMs = 4 * renderIntervalMs;
+/** How long a page is served after its data was reported as changed, whatever delays its rendering. */
+const maxOutdatedMs = 2_000;
 /** The maximum number of pages whose renderings are paced. Others are rendered at once. */
 const maxPaced = 10_000;
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
 export function createPageCache(options: PageCacheOptions) {
-  const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
+  const { siteUrl, renderPage, renderUncached: renderForOne = renderPage } = options;
+  const { acquire = async () => () => {} } = options;
+  const { now = () => performance.now(), log = console.error } = options;
   const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], notice = () => "" } = options;
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
@@ -110,7 +128,11 @@ export function createPageCache(options: PageCacheOptions) {
   return {
     find,
     fetch,
-    invalidate,
+    /**
+     * Called when rows of a table changed: later requests get no page that was rendered from the old rows. While changes keep
+     * coming, a page is rendered once a second, and requests in between get that page.
+     */
+    invalidate: (table: string) => invalidate(table, now()),
     /** Whether changes are reported from now on. Without reports, pages that show data expire after seconds. */
     setRealtimeConnected(connected: boolean): void {
       isRealtimeConnected = connected;
@@ -157,6 +179,7 @@ export function createPageCache(options: PageCacheOptions) {
    * fails or changes keep coming. `expired`: the request has to wait for a rendering.
    */
   function stateOf(key: string, entry: Entry): "fresh" | "due" | "stale" | "expired" {
+    if (isOverdue(entry)) return "expired";
     const age = now() - entry.renderedAt;
     const showsData = entry.tables.size > 0;
     const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
@@ -164,6 +187,11 @@ export function createPageCache(options: PageCacheOptions) {
       return now() < outageUntil || !mayRender(key) ? "stale" : "expired";
     }
     return showsData && age > maxAgeMs ? "due" : "fresh";
+  }
+
+  /** Whether it may be served no more: the data may be what somebody has deleted. */
+  function isOverdue(entry: Entry | undefined): boolean {
+    return entry?.changedAt !== undefined && now() - entry.changedAt > maxOutdatedMs;
   }
 
   /** Whether to render an invalidated page now. Otherwise its last rendering is less than a second old. */
@@ -190,7 +218,7 @@ export function createPageCache(options: PageCacheOptions) {
   }
 
   async function renderUncached(request: Request): Promise<Response> {
-    const { response } = await renderPage(request);
+    const { response } = await renderForOne(request);
     forbidCaching(response.headers);
     return response;
   }
@@ -198,10 +226,18 @@ export function createPageCache(options: PageCacheOptions) {
   /** Renders a page once for all waiting requests. After a change, requests wait for a newer rendering. */
   function render(key: string): Promise<JobResult> {
     const latest = jobs.get(key) ?? null;
-    if (latest && (latest.predecessor || latest.changedTables.size === 0 || !mayRender(key))) {
+    const known = entries.peek(key);
+    const isPaced = !mayRender(key) && !isOverdue(known);
+    if (latest && (latest.predecessor || latest.changedTables.size === 0 || isPaced)) {
+      latest.turn.join();
       return latest.result;
     }
-    const job: Job = { predecessor: latest, changedTables: new Set(), result: start() };
+    // Nobody has to wait in a queue of visitors for a page that the site shows already.
+    const turn = createSharedTurn(
+      known ? (signal) => onBehalfOfSite(() => acquire(signal)) : acquire,
+    );
+    turn.join();
+    const job: Job = { turn, predecessor: latest, changedTables: new Map(), result: start() };
     jobs.set(key, job);
     job.result
       .catch(() => {})
@@ -215,9 +251,20 @@ export function createPageCache(options: PageCacheOptions) {
       job.predecessor = null;
       // The backend is failing: another attempt would only make everyone wait longer.
       if (previous?.failed) return previous;
+      const release = await turn.slot;
+      if (!release) return rejected(key);
       job.changedTables.clear();
-      return renderNow(key, job);
+      return renderNow(key, job).finally(release);
     }
+  }
+
+  /** The backend has not failed, so that the next request may try at once. */
+  async function rejected(key: string): Promise<JobResult> {
+    const previous = entries.peek(key);
+    if (previous && !isOverdue(previous)) return { hit: staleHit(previous, "busy"), failed: false };
+    const busy = busyResponse();
+    const body = Buffer.from(await busy.arrayBuffer());
+    return { uncached: { status: busy.status, headers: busy.headers, body }, failed: false };
   }
 
   async function renderNow(key: string, job: Job): Promise<JobResult> {
@@ -226,12 +273,13 @@ export function createPageCache(options: PageCacheOptions) {
     dueAt.set(key, Math.max(dueAt.get(key) ?? renderedAt, renderedAt) + renderIntervalMs);
     const previous = entries.get(key);
     try {
-      const { response, use } = await renderPage(new Request(new URL(key, siteUrl)));
+      const request = new Request(new URL(key, siteUrl));
+      const { response, use } = await onBehalfOfSite(() => renderPage(request));
       const body = Buffer.from(await response.arrayBuffer());
       const { status, headers } = response;
       if (use.failed || status >= 500) {
         if (use.failed) outageUntil = now() + outageMs;
-        if (previous) return serveStale(previous);
+        if (previous && !isOverdue(previous)) return serveStale(previous);
         forbidCaching(headers);
         const reason = use.failed ? "backend-unavailable" : "not-rendered";
         headers.set("cache-status", `site; fwd=uri-miss; detail=${reason}`);
@@ -252,15 +300,16 @@ export function createPageCache(options: PageCacheOptions) {
         tables,
         notice: rendered,
         renderedAt,
-        isInvalidated: [...job.changedTables].some((table) => dependsOn(tables, table)),
+        isInvalidated: false,
         retryAt: 0,
         isRecompressing: false,
       };
+      for (const [table, changedAt] of job.changedTables) markChanged(entry, table, changedAt);
       const cacheStatus = `site; fwd=${entries.has(key) ? "stale" : "uri-miss"}; stored`;
       entries.set(key, entry);
       return { hit: { page: entry.page, cacheControl, cacheStatus }, failed: false };
     } catch (error) {
-      if (!previous) throw error;
+      if (!previous || isOverdue(previous)) throw error;
       log(`page cache: rendering ${key} failed: ${error}`);
       return serveStale(previous);
     }
@@ -278,21 +327,21 @@ export function createPageCache(options: PageCacheOptions) {
     entries.set(key, entry);
   }
 
-  /**
-   * Called when rows of a table changed: later requests get no page that was rendered from the old rows. While changes keep
-   * coming, a page is rendered once a second, and requests in between get that page.
-   */
-  function invalidate(table: string): void {
+  function invalidate(table: string, changedAt?: ChangeTime): void {
     for (const job of jobs.values()) {
-      job.changedTables.add(table);
-      job.predecessor?.changedTables.add(table);
+      job.changedTables.set(table, changedAt);
+      job.predecessor?.changedTables.set(table, changedAt);
     }
-    for (const entry of entries.values()) {
-      entry.isInvalidated ||= dependsOn(entry.tables, table);
-    }
+    for (const entry of entries.values()) markChanged(entry, table, changedAt);
     // A backend that reports changes works again, so requests wait for the new page instead of getting a stale one.
     outageUntil = Number.NEGATIVE_INFINITY;
     if (!rerenderTimer) scheduleRerendering(rerenderDelayMs);
+  }
+
+  function markChanged(entry: Entry, table: string, changedAt: ChangeTime): void {
+    if (!dependsOn(entry.tables, table)) return;
+    entry.isInvalidated = true;
+    entry.changedAt ??= changedAt;
   }
 
   /** A page that read an unwatched table is invalidated by every change. */
