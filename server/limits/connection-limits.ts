@@ -46,7 +46,8 @@ const serverOptions = {
   headersTimeout: 10_000,
   /** The timeout of a request, long enough for the largest upload over a slow connection. */
   requestTimeout: 5 * 60_000,
-  keepAliveTimeout: 5_000,
+  /** Longer than proxies keep an idle connection (Caddy two minutes): a request on one that the site closes gets no response. */
+  keepAliveTimeout: 130_000,
   connectionsCheckingInterval: 2_000,
 };
 
