@@ -283,6 +283,11 @@ test.each([
     "- One\n\n| a | b |\n| --- | --- |\n\n- Two\n\n| c | d |\n\n| e | f |\n| --- | --- |\n| g | h |",
   ],
   [
+    "a bold header of two rows, as Word writes it",
+    `<table class=MsoTableGrid><tr><td rowspan=2><p><b>Age</b></p></td><td colspan=2><p><b>Price</b></p></td></tr><tr><td><p><b>Men</b></p></td><td><p><b>Women</b></p></td></tr><tr><td><p>30</p></td><td><p>$1</p></td><td><p>$2</p></td></tr></table>`,
+    "| Age | Price – Men | Price – Women |\n| --- | --- | --- |\n| 30 | $1 | $2 |",
+  ],
+  [
     "of Excel",
     `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><style><!--table{mso-displayed-decimal-separator:".";} .xl65{font-weight:700;}--></style></head><body link=blue><table border=0 cellpadding=0 width=128><!--StartFragment--><col width=64 span=2 style='width:48pt'><tr height=20><td height=20 class=xl65 width=64>Age</td><td class=xl65>Price</td></tr><tr><td align=right>30</td><td align=right>$25</td></tr><!--EndFragment--></table></body></html>`,
     "| Age | Price |\n| --- | --- |\n| 30 | $25 |",

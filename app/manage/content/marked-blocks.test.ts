@@ -170,6 +170,15 @@ test("lines between bars are rows of a table, which is filled up", () => {
     { type: "table", rows: [["---"], ["d"]] },
     paragraph("e | f |"),
   ]);
+  expect(textToBlocks("|a|b|\n|:-:|--:|\n|c|d|")).toMatchObject([
+    {
+      rows: [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+      header: true,
+    },
+  ]);
   expect(textToBlocks("\\| a |\n| b")).toEqual([paragraph("| a |\n| b")]);
   const rule = { type: "table" as const, rows: [["a"], ["---"]] };
   expect(blocksToText([rule])).toBe("| a |\n| \\--- |");

@@ -6,7 +6,7 @@ import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
 const cellPattern = /(?:\\.|[^\\|])*\|/gsuy;
 const lineBreak = /<br ?\/?>/gi;
-const headerCell = /^:?-{3,}:?$/;
+const headerCell = /^(?=.{3}):?-+:?$/;
 
 export function isTableRow(line: string): boolean {
   return line.startsWith("|") && sourcesIn(line) !== null;

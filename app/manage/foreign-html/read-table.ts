@@ -62,7 +62,13 @@ export function readTable(
   const others = grid.findIndex((row) => !isHeader(row));
   const isFirstBold = isBold(read[0]) && grid.length > 1 && !read.slice(1).every(isBold);
   // Where every row is a header, none but the first is one.
-  const headers = others === -1 ? 1 : others || (isFirstBold ? 1 : 0);
+  let headers = others === -1 ? 1 : others || (isFirstBold ? 1 : 0);
+  // A cell of a bold header can reach down into its second row.
+  const isReached = (row: readonly Place[] = []) =>
+    row.some(({ cell, isStart }) => cell && !isStart);
+  while (others === 0 && isFirstBold && isReached(grid[headers]) && isBold(read[headers])) {
+    headers++;
+  }
   const header = joinHeaders(grid.slice(0, headers), (cell) => texts.get(cell));
   const body = grid.slice(headers);
   const repeated = body.flat().filter(({ cell, isStart }) => cell && !isStart);
