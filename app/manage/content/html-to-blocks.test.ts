@@ -288,6 +288,11 @@ test.each([
     "| Age | Price – Men | Price – Women |\n| --- | --- | --- |\n| 30 | $1 | $2 |",
   ],
   [
+    "of which only the rows were copied",
+    `<meta charset=utf-8><!--StartFragment--><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr><!--EndFragment-->`,
+    "| a | b |\n| c | d |",
+  ],
+  [
     "of Excel",
     `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><style><!--table{mso-displayed-decimal-separator:".";} .xl65{font-weight:700;}--></style></head><body link=blue><table border=0 cellpadding=0 width=128><!--StartFragment--><col width=64 span=2 style='width:48pt'><tr height=20><td height=20 class=xl65 width=64>Age</td><td class=xl65>Price</td></tr><tr><td align=right>30</td><td align=right>$25</td></tr><!--EndFragment--></table></body></html>`,
     "| Age | Price |\n| --- | --- |\n| 30 | $25 |",

@@ -31,8 +31,13 @@ export interface ForeignHtml {
   declared: (element: Element) => Declarations;
 }
 
+/** The start of a part of a table, as some programs copy it. A parser drops its tags unless a table is around them. */
+const tablePart =
+  /^\s*(?:<(?:meta|!--)[^>]*>\s*)*<(?:caption|col|colgroup|tbody|td|tfoot|th|thead|tr)\b/i;
+
 export function parseForeignHtml(html: string): ForeignHtml {
-  const document = new DOMParser().parseFromString(withoutStyles(html), "text/html");
+  const whole = tablePart.test(html) ? `<table>${html}</table>` : html;
+  const document = new DOMParser().parseFromString(withoutStyles(whole), "text/html");
   const sheets = document.querySelectorAll(styleSheets);
   const rules = [...sheets].flatMap(({ textContent }) => rulesOf(textContent ?? ""));
   const found = new Map<Element, Rule[]>();
