@@ -32,6 +32,26 @@ export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth
   return result;
 }
 
+/**
+ * Whether supabase-js may use what a link brings, such as a session. Anyone can send a link with a session: where an account is
+ * signed in, or its unsaved text is kept, the person decides.
+ */
+export function mayUseLink(url: URL, params: Record<string, string>, sessionKey: string): boolean {
+  if (!params.access_token)
+    return Boolean(params.error || params.error_description || params.error_code);
+  const hasSession = browserStorage.getItem(sessionKey) !== null;
+  const hasText = browserStorage.getItem(accountKey) !== null && hasUnsavedText();
+  if ((!hasSession && !hasText) || window.confirm(linkQuestion)) return true;
+  // A reload does not ask again.
+  url.hash = "";
+  for (const name of ["access_token", "refresh_token"]) url.searchParams.delete(name);
+  window.history.replaceState(window.history.state, "", url);
+  return false;
+}
+
+const linkQuestion =
+  "This link signs you in, in place of the account that uses this browser, and removes what that account has not saved. If you did not ask for the link, choose Cancel. Sign in with the link?";
+
 const question =
   "Some of what you typed is not saved yet. Logging out removes it from this browser. Log out anyway?";
 

@@ -4,6 +4,36 @@ import { createVisitorClient } from "./create-visitor-client.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** Like a browser's storage, the items are its own properties. */
+const storageMethods = {
+  getItem: (key: string) => stored[key] ?? null,
+  setItem: (key: string, value: string) => {
+    stored[key] = value;
+  },
+  removeItem: (key: string) => {
+    delete stored[key];
+  },
+  clear: () => {
+    for (const key of Object.keys(stored)) delete stored[key];
+  },
+};
+let stored: Record<string, string> = {};
+
+/** Stores Ada's session, and what she has not saved yet. */
+function storeSession(unsaved: Record<string, string> = {}): void {
+  const session = {
+    access_token: `e30.${btoa(JSON.stringify({ exp: 9_999_999_999 }))}.e30`,
+    refresh_token: "refresh",
+    expires_at: 9_999_999_999,
+    token_type: "bearer",
+    user: { id: "ada" },
+  };
+  const items = { "owner-session": JSON.stringify(session), account: "ada", ...unsaved };
+  stored = Object.assign(Object.create(storageMethods), items);
+  vi.stubGlobal("localStorage", stored);
+  vi.stubGlobal("sessionStorage", stored);
+}
+
 test("a text that was cut inside a character is sent whole, because PostgREST rejects halves", async () => {
   const sent: unknown[] = [];
   vi.stubGlobal("window", new EventTarget());
@@ -22,21 +52,52 @@ test("a text that was cut inside a character is sent whole, because PostgREST re
   expect(sent).toEqual([whole, whole]);
 });
 
+/** Opens a link that anyone can make. */
+async function openLinkWithSession(answer: boolean) {
+  const token = `e30.${btoa(JSON.stringify({ exp: 9_999_999_999, sub: "eve" }))}.e30`;
+  const location = new URL(
+    `http://site.example/blog?page=2#access_token=${token}&refresh_token=r&expires_in=3600&token_type=bearer`,
+  );
+  const replaceState = vi.fn();
+  const history = { state: { idx: 1 }, replaceState };
+  const confirm = vi.fn(() => answer);
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { location, history, confirm }));
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "hidden" }));
+  vi.stubGlobal("fetch", async () => Response.json({ id: "eve" }));
+  const client = createBrowserClient("http://project.example", "key", "owner-session");
+  const { data } = await client.auth.getSession();
+  const addresses = replaceState.mock.calls.map(([, , url]) => String(url));
+  return { confirm, addresses, account: data.session?.user.id };
+}
+
+test("a link with a session asks before it replaces a session, and Cancel keeps that and its text", async () => {
+  storeSession({ "post-draft": "A" });
+  const { confirm, addresses, account } = await openLinkWithSession(false);
+  expect(confirm).toHaveBeenCalledOnce();
+  expect(account).toBe("ada");
+  expect(stored["post-draft"]).toBe("A");
+  expect(addresses).toEqual(["http://site.example/blog?page=2"]);
+});
+
+test("a link with a session asks before it removes the unsaved text of a session that has ended", async () => {
+  storeSession({ "post-draft": "A" });
+  delete stored["owner-session"];
+  const { confirm, account } = await openLinkWithSession(false);
+  expect(confirm).toHaveBeenCalledOnce();
+  expect([account, stored["post-draft"]]).toEqual([undefined, "A"]);
+});
+
+test("a link with a session signs in after a confirmation, and at once where nothing is stored", async () => {
+  storeSession();
+  expect((await openLinkWithSession(true)).account).toBe("eve");
+  storageMethods.clear();
+  const { confirm, account } = await openLinkWithSession(false);
+  expect(confirm).not.toHaveBeenCalled();
+  expect(account).toBe("eve");
+});
+
 test("a sign-out ends this session only, and is tried again with the same session when the server fails", async () => {
-  const session = {
-    access_token: `e30.${btoa(JSON.stringify({ exp: 9_999_999_999 }))}.e30`,
-    refresh_token: "refresh",
-    expires_at: 9_999_999_999,
-    token_type: "bearer",
-    user: { id: "ada" },
-  };
-  const stored = new Map([["owner-session", JSON.stringify(session)]]);
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-    clear: () => stored.clear(),
-  };
+  storeSession();
   const answers = [
     Response.json({ code: "unexpected_failure", message: "Out of order." }, { status: 500 }),
     new Response(null, { status: 204 }),
@@ -45,8 +106,6 @@ test("a sign-out ends this session only, and is tried again with the same sessio
   const location = new URL("http://site.example");
   vi.stubGlobal("window", Object.assign(new EventTarget(), { location }));
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "hidden" }));
-  vi.stubGlobal("localStorage", storage);
-  vi.stubGlobal("sessionStorage", storage);
   vi.stubGlobal("fetch", fetch);
   const client = createBrowserClient("http://project.example", "key", "owner-session");
   expect((await signOutAndClear(client)).error?.message).toBe("Out of order.");

@@ -1,7 +1,7 @@
 // A file of its own, because it is loaded on demand with supabase-js.
 import { createClient } from "@supabase/supabase-js";
 import { browserStorage } from "../browser/site-data.ts";
-import { followAccount } from "./account-storage.ts";
+import { followAccount, mayUseLink } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
@@ -27,7 +27,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
       autoRefreshToken: true,
       persistSession: true,
       storage: browserStorage,
-      detectSessionInUrl: true,
+      detectSessionInUrl: (link, params) => mayUseLink(link, params, storageKey),
       storageKey,
     },
   });

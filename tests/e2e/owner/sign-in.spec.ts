@@ -79,7 +79,9 @@ test.describe("two tabs", () => {
       before: [],
       after: ["Logout", "Manage", "Edit", "Delete", "Create New Post"],
     });
+    // Anyone can send such a link. Without a handler, Playwright answers its question with Cancel.
     await openPage(page, "/contact#access_token=a.b.c&refresh_token=d&expires_in=60");
+    await expect(page).toHaveURL("/contact");
     await page.goto("/blog");
     await expect(logout).toBeVisible();
     await page.goto("/#about");
