@@ -1,6 +1,7 @@
 import { startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { hydrateRoot, type RootOptions } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { showWithoutScripts } from "./layout/show-without-scripts.ts";
 import { loadOwnerParts } from "./loading/lazy-part.tsx";
 import { mayHaveSession } from "./supabase/browser-client.ts";
 import { visitorsPages } from "./visitors-pages.ts";
@@ -23,9 +24,23 @@ for (const id of Object.keys(window.__reactRouterManifest.routes)) {
 /** In milliseconds, for the parts of a signed-in user, without which the page is hydrated then. */
 const partsTimeout = 2000;
 
+const options: RootOptions = {
+  onCaughtError(error, { errorBoundary }) {
+    console.error(error);
+    // Ours, and that of React Router's Await, render their content again.
+    if (errorBoundary && ("recovers" in errorBoundary || "resolve" in errorBoundary.props)) return;
+    // The others show an error page. That of a signed-in user stays, whose pages need scripts.
+    if (!mayHaveSession()) showWithoutScripts();
+  },
+  onUncaughtError(error) {
+    reportError(error);
+    showWithoutScripts();
+  },
+};
+
 function hydrate(): void {
   startTransition(() => {
-    hydrateRoot(document, <HydratedRouter />);
+    hydrateRoot(document, <HydratedRouter />, options);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import {
   Links,
   type LinksFunction,
@@ -23,6 +23,7 @@ import { Footer } from "./layout/footer.tsx";
 import { Header, Notice } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
+import { FreshMarkup } from "./loading/fresh-markup.tsx";
 import { LoadFailure } from "./ui/load-state.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import { useVisitCount } from "./visits/visit-count.ts";
@@ -124,34 +125,62 @@ export default function App({ loaderData }: Route.ComponentProps) {
     // start-scripts.ts waits for this to replay input from before hydration.
     window.dispatchEvent(new Event("hydrated"));
   }, []);
+  const { pathname, search } = useLocation();
   return (
-    <AuthProvider>
-      <Page>
-        <Outlet />
-      </Page>
-      <PageAnnouncer />
-      <Toaster />
-    </AuthProvider>
+    <FreshMarkup page={pathname + search}>
+      <AuthProvider>
+        <Page>
+          <Outlet />
+        </Page>
+        <PageAnnouncer />
+        <Toaster />
+      </AuthProvider>
+    </FreshMarkup>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const hasSite = useRootData() !== undefined;
-  // After a failed form post the router does not run this route's loader: there is no site to frame the page.
-  if (!hasSite) {
-    return (
-      <main>
-        <ErrorPage error={error} />
-      </main>
-    );
-  }
-  return (
-    <AuthProvider>
-      <Page>
-        <ErrorPage error={error} />
-      </Page>
-    </AuthProvider>
+  const withoutFrame = (
+    <main>
+      <ErrorPage error={error} />
+    </main>
   );
+  // After a failed form post the router does not run this route's loader: there is no site to frame the page.
+  if (!hasSite) return withoutFrame;
+  return (
+    <ErrorFrame fallback={withoutFrame}>
+      <AuthProvider>
+        <Page>
+          <ErrorPage error={error} />
+        </Page>
+      </AuthProvider>
+    </ErrorFrame>
+  );
+}
+
+interface ErrorFrameProps {
+  children: ReactNode;
+  fallback: ReactNode;
+}
+
+let hasFrameFailed = false;
+
+/**
+ * What failed may be the frame of the page. That it failed is known outside of React, which mounts this again for each further
+ * failure and would not come to an end.
+ */
+class ErrorFrame extends Component<ErrorFrameProps, { hasFailed: boolean }> {
+  override state = { hasFailed: hasFrameFailed };
+
+  static getDerivedStateFromError() {
+    hasFrameFailed = true;
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
 }
 
 function Page({ children }: { children: ReactNode }) {

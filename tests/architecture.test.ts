@@ -64,6 +64,8 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   // The list of routes, and the list of the owner's pages.
   ["app/routes.ts", "app/manage/manage-pages.ts", true],
   ["app/manage/manage-pages.ts", "app/manage/*/*", false],
+  // The text of a service is loaded after its page is shown.
+  ["app/services/service-page.tsx", "app/layout/error-page.tsx", true],
   // The backend is optional: where a hosted project is configured, it is not loaded.
   ["server/main.ts", "packages/*/src/errors.ts", true],
   ["server/start-site.ts", "packages/*/src/rate-limits/*", true],

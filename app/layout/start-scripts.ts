@@ -1,3 +1,10 @@
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+interface ChangedField {
+  field: Field;
+  value: string;
+}
+
 /**
  * The inline script of every page: loads the page's other scripts after the first paint and replays the input from
  * before hydration. defer-scripts.ts writes its source into the page, so it may use nothing from outside of it.
@@ -9,7 +16,7 @@ export function startScripts(): void {
   let started = false;
   let clicked: HTMLButtonElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const changedValues = new Map<HTMLInputElement, string>();
+  const changedValues = new Map<Field, string>();
 
   const main = document.querySelector("main");
   const sections = [...document.querySelectorAll<HTMLElement>("main > *")];
@@ -25,6 +32,12 @@ export function startScripts(): void {
   const type = (navigation as PerformanceNavigationTiming | undefined)?.type;
   // The browser goes to a position in the page, for which it needs the height of what is above.
   if (type !== "navigate" || location.hash) document.documentElement.dataset.layout = "complete";
+  // The page failed to render with them (show-without-scripts.ts). The next time, they are tried again.
+  if (history.state?.withoutScripts) {
+    started = true;
+    history.replaceState({ ...history.state, withoutScripts: false }, "");
+    fail();
+  }
   addEventListener("load", () => {
     whenIdle(start);
     whenIdle(layOutNext);
@@ -94,8 +107,7 @@ export function startScripts(): void {
   }
 
   function rememberValue({ target }: Event): void {
-    if (!(target instanceof HTMLInputElement)) return;
-    if (target.type === "range" || target.inputMode === "decimal") {
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
       changedValues.set(target, target.value);
     }
   }
@@ -107,24 +119,43 @@ export function startScripts(): void {
     removeEventListener("input", rememberValue, true);
     // React replaced the page's markup, such as that of a translator, by its own, which nothing lays out in steps.
     if (!main?.isConnected) document.documentElement.dataset.layout = "complete";
-    changedValues.forEach(changeValue);
+    const fields = [...changedValues].flatMap(([former, value]) => {
+      const field = current(former);
+      // Hydration resets the fields with numbers, which React controls, and keeps the others.
+      return field && (field !== former || isNumber(field)) ? [{ field, value }] : [];
+    });
+    fields.forEach(changeValue);
     setTimeout(() => {
-      changedValues.forEach(leaveField);
-      setTimeout(() => clicked?.click());
+      fields.forEach(leaveField);
+      setTimeout(() => clicked && current(clicked)?.click());
     });
   }
 
+  function isNumber({ type, inputMode }: Field): boolean {
+    return type === "range" || inputMode === "decimal";
+  }
+
+  /** The element itself or, where React replaced the page's markup, the one that now has its place. */
+  function current<Type extends Element>(element: Type): Type | undefined {
+    if (element.isConnected) return element;
+    const [before = [], now = []] = [main, document.querySelector("main")].map((root) => [
+      ...(root?.querySelectorAll<Type>(element.localName) ?? []),
+    ]);
+    return now[before.indexOf(element)];
+  }
+
   /**
-   * Hydration resets controlled fields. React handles an input event only if the value differs from the last one
-   * that it saw, which is why this bypasses React's own setter on the element.
+   * React handles an input event only if the value differs from the last one that it saw, which is why this bypasses React's
+   * own setter on the element.
    */
-  function changeValue(value: string, field: HTMLInputElement): void {
+  function changeValue({ field, value }: ChangedField): void {
     field.value = field.defaultValue;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
+    const prototype: unknown = Object.getPrototypeOf(field);
+    Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  function leaveField(_: string, field: HTMLInputElement): void {
+  function leaveField({ field }: ChangedField): void {
     if (document.activeElement === field) return;
     field.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
   }

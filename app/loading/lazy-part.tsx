@@ -32,6 +32,8 @@ export function lazyPart<Props extends object>(
 
   return class LazyPart extends Component<Props, { failed: boolean }> {
     override state = { failed: false };
+    /** See entry.client.tsx. */
+    readonly recovers = true;
 
     /** Loads the code before the first rendering, which then has no need to wait for it. */
     static async load() {

@@ -5,6 +5,7 @@ import { findService, type ShownService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
 import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
+import { ErrorPage } from "../layout/error-page.tsx";
 import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
@@ -25,17 +26,15 @@ export function loader({ params, context }: Route.LoaderArgs) {
 
 /** In the browser the page opens at once, with the title from the list of services. Its text follows. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  const service: Promise<ShownService | { movedTo: string }> = serverLoader().then(
-    (loaded) => loaded.service,
-    (error) => {
-      // The server redirects from a service that it does not show.
-      const movedTo = error instanceof Response && error.headers.get("location");
-      if (!movedTo) throw error;
-      return { movedTo };
-    },
-  );
-  // The page shows the failure, unless the visitor has left it.
-  service.catch(() => {});
+  const service: Promise<ShownService | { movedTo: string } | { error: unknown }> =
+    serverLoader().then(
+      (loaded) => loaded.service,
+      (error) => {
+        // The server redirects from a service that it does not show.
+        const movedTo = error instanceof Response && error.headers.get("location");
+        return movedTo ? { movedTo } : { error };
+      },
+    );
   return { service };
 }
 
@@ -79,6 +78,8 @@ export default function ServicePage({ loaderData, params }: Route.ComponentProps
           {(service) =>
             "movedTo" in service ? (
               <Navigate to={service.movedTo} replace />
+            ) : "error" in service ? (
+              <ErrorPage error={service.error} />
             ) : (
               <ServiceView service={service} />
             )
