@@ -6,6 +6,7 @@ import type { EmbeddedConfig } from "embedded-supabase/config.ts";
 import type { Sql } from "embedded-supabase/database.ts";
 import { textBytes } from "embedded-supabase/rest/rest-api.ts";
 import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
+import { findImageProblem } from "./server/images/check-image.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "./supabase/functions/_shared/password.ts";
@@ -235,6 +236,7 @@ export const embeddedConfig: EmbeddedConfig = {
       (await sql`select from private.people where user_id = ${userId} and role = 'owner'`).length >
       0,
   },
+  findImageProblem,
   readBackupFacts: async (transaction, dataDir) => ({
     archiveHead: await readArchiveHead(transaction),
     isArchiveChanged: await isArchiveChanged(transaction, dataDir),

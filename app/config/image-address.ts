@@ -5,6 +5,9 @@
 /** The largest image that can be uploaded. The bucket has the same limit; tests/limits.test.ts compares them. */
 export const maxImageMegabytes = 50;
 
+/** The maximum number of pixels: more than cameras have. Larger images are rejected before they are decoded. */
+export const maxImagePixels = 100_000_000;
+
 /** The start of a reference to an upload. */
 export const uploads = "images/public/";
 

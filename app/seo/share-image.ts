@@ -1,6 +1,6 @@
 // Share images are drawn on first use and cached in memory. Only loaders import this file.
 import { LRUCache } from "lru-cache";
-import { uploads } from "../config/image-address.ts";
+import { maxImagePixels, uploads } from "../config/image-address.ts";
 import type { Site } from "../config/public-site.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { DrawnLogo, DrawnSite } from "./draw-share-image.ts";
@@ -64,8 +64,6 @@ async function draw(
 }
 
 const photoFormats: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "webp"]);
-/** A small file that decompresses to more is a decompression bomb. */
-const maxPixels = 50_000_000;
 
 /** @returns null when the firm has none in the images bucket */
 async function loadLogo(
@@ -83,7 +81,12 @@ async function loadLogo(
       import("sharp"),
       import("./draw-share-image.ts"),
     ]);
-    const file = sharp(await data.arrayBuffer(), { limitInputPixels: maxPixels, autoOrient: true });
+    const file = sharp(await data.arrayBuffer(), {
+      limitInputPixels: maxImagePixels,
+      // As for the variants, which show the same file.
+      failOn: "none",
+      autoOrient: true,
+    });
     // A hosted project believes the type that a file was uploaded with.
     const { format } = await file.metadata();
     if (!photoFormats.has(format)) throw new Error(`The logo is of the type ${format}`);

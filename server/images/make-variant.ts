@@ -1,6 +1,7 @@
 // Makes one variant of an image. Removes metadata (place, time, camera) after applying its rotation, and keeps only the
 // first frame of an animation, which visitors could not stop.
-import type { Sharp } from "sharp";
+import type { Sharp, SharpOptions } from "sharp";
+import { maxImagePixels } from "../../app/config/image-address.ts";
 import type { ImageFormat } from "./image-request.ts";
 import { ImageError } from "./image-sources.ts";
 
@@ -16,11 +17,11 @@ export interface Variant {
 }
 
 /** Part of the names of cached variants. Increase it to remake them after a change of this file. */
-export const recipe = "1";
+export const recipe = "2";
 
-/** The maximum number of pixels: more than cameras have. A small file that decompresses to more is a decompression bomb. */
-const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
+/** The maximum height in pixels that all formats have in common, which is that of WebP. */
+const maxHeight = 16_383;
 /**
  * The size limit of a variant. A grainy photo gets a lower quality instead of more bytes, so that 1200 x 675, the size
  * for a phone of 390 px, stays below 60 KB.
@@ -33,12 +34,20 @@ const qualities = {
   jpg: [76, 62, 46, 30],
 };
 
-/** @throws ImageError 422 when the bytes are not a valid image, 503 after the timeout */
-export async function makeVariant(original: Buffer, shape: VariantShape): Promise<Variant> {
+/**
+ * @param failOn how much of an image may be missing: anything by default, because browsers show such images as well, and whether
+ * the decoder reaches the missing part depends on the size
+ * @throws ImageError 422 when the bytes are not a valid image, 503 after the timeout
+ */
+export async function makeVariant(
+  original: Buffer,
+  shape: VariantShape,
+  failOn: SharpOptions["failOn"] = "none",
+): Promise<Variant> {
   if (!hasPhotoSignature(original)) throw new ImageError(422, "This is not a photo");
   const sharp = await loadSharp();
   try {
-    return await scale(sharp, original, shape);
+    return await scale(sharp, original, shape, failOn);
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
       throw new ImageError(503, "The image takes too long", { cause: error });
@@ -51,10 +60,11 @@ async function scale(
   sharp: SharpModule,
   original: Buffer,
   { width, height, format }: VariantShape,
+  failOn: SharpOptions["failOn"],
 ): Promise<Variant> {
   const image = sharp(original, {
-    limitInputPixels: maxPixels,
-    failOn: "error",
+    limitInputPixels: maxImagePixels,
+    failOn,
     autoOrient: true,
   });
   const { autoOrient } = await image.metadata();
@@ -103,8 +113,11 @@ function targetSize(
   height: number | null,
 ) {
   if (height === null) {
-    const scaled = Math.min(width, source.width);
-    return { width: scaled, height: atLeastOne((scaled * source.height) / source.width) };
+    const scaled = Math.min(width, source.width, (maxHeight * source.width) / source.height);
+    return {
+      width: atLeastOne(scaled),
+      height: atLeastOne((scaled * source.height) / source.width),
+    };
   }
   const ratio = width / height;
   const scaled = atLeastOne(Math.min(width, source.width, source.height * ratio));

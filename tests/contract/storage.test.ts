@@ -213,6 +213,16 @@ test.each(["png", "jpeg", "gif", "webp"] as const)("half of a %s is rejected", a
   });
 });
 
+test.each([false, true])(
+  "a JPEG without its end marker is accepted (progressive: %s)",
+  async (progressive) => {
+    const bytes = await noisy.clone().jpeg({ progressive }).toBuffer();
+    const type = { contentType: "image/jpeg" };
+    const { error } = await images.upload(newName(), bytes.subarray(0, -2), type);
+    expect(error).toBeNull();
+  },
+);
+
 test("a small file that decodes to 30,000 x 30,000 pixels is rejected without decoding it", async () => {
   const bomb = Buffer.from(png);
   bomb.writeUInt32BE(30_000, 16);
@@ -338,6 +348,7 @@ test("a start deletes what a crash left, and nothing else", async () => {
   await writeFile(halfReceived, "x");
   const restarted = createStorage({
     ...{ sql, authenticate: async () => null, directory: join(project.dataDir, "storage") },
+    findImageProblem: async () => null,
     onFilesChanged: () => {},
   });
   const response = await restarted(new Request(address));

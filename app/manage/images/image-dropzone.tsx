@@ -4,6 +4,7 @@ import { type FileError, useDropzone } from "react-dropzone";
 import { maxImageMegabytes } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Alert } from "../page-parts.tsx";
+import { heicHelp } from "./image-file.ts";
 
 const accept = {
   "image/jpeg": [".jpg", ".jpeg"],
@@ -40,7 +41,7 @@ export function ImageDropzone(props: ImageDropzoneProps) {
     // Keyboard users press the buttons inside. The click of the empty zone's button bubbles up and opens the dialog.
     noKeyboard: true,
     noClick: image !== null,
-    getErrorMessage: inBytes,
+    getErrorMessage: describeRefusal,
     onDrop([file], rejected) {
       const messages = rejected.flatMap(({ errors }) => errors.map(({ message }) => message));
       setRefused([...new Set(messages)]);
@@ -98,9 +99,16 @@ export function ImageDropzone(props: ImageDropzoneProps) {
 }
 
 /** The library's messages would have rounded sizes, such as '50 MB'. */
-function inBytes(error: FileError): string {
+export function describeRefusal(
+  error: FileError,
+  { name, type }: Pick<File, "name" | "type">,
+): string {
   if (error.code === "file-too-large") {
     return `File is larger than ${maxSize} bytes (${maxImageMegabytes} MB)`;
   }
-  return error.code === "file-too-small" ? `File is smaller than ${minSize} bytes` : error.message;
+  if (error.code === "file-too-small") return `File is smaller than ${minSize} bytes`;
+  const isHeic = /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+  return error.code === "file-invalid-type" && isHeic
+    ? `${error.message}. ${heicHelp}`
+    : error.message;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { detectImageType } from "./image-file.ts";
+import { describeRefusal } from "./image-dropzone.tsx";
+import { checkImage, detectImageType, heicHelp } from "./image-file.ts";
 
 test.each([
   ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0, 0, 16]],
@@ -19,4 +20,27 @@ test("any other file is not an image, whatever its declared type", async () => {
   ]) {
     expect(await detectImageType(new Blob([text], { type: "image/png" }))).toBeNull();
   }
+});
+
+test.each([
+  ["heic", heicHelp],
+  ["heix", heicHelp],
+  ["mif1", heicHelp],
+  ["avif", "This file is not a JPEG, PNG, GIF or WebP image."],
+  ["isom", "This file is not a JPEG, PNG, GIF or WebP image."],
+])("a file of the brand %s is rejected: %s", async (brand, problem) => {
+  const file = new Blob([`\0\0\0\x18ftyp${brand}\0\0\0\0`], { type: "image/jpeg" });
+  await expect(checkImage(file)).rejects.toThrow(problem);
+});
+
+test("the drop zone says what to do with a HEIC photo, and the true limits", () => {
+  const type = { code: "file-invalid-type", message: "File type must be image/jpeg,.jpg" };
+  const refusal = (error: { code: string; message: string }, name: string, type = "") =>
+    describeRefusal(error, { name, type });
+  expect(refusal(type, "IMG_1.HEIC")).toBe(`${type.message}. ${heicHelp}`);
+  expect(refusal(type, "photo", "image/heif")).toContain(heicHelp);
+  expect(refusal(type, "notes.txt", "text/plain")).toBe(type.message);
+  expect(refusal({ code: "file-too-large", message: "" }, "a.png")).toBe(
+    "File is larger than 52428800 bytes (50 MB)",
+  );
 });

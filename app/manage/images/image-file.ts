@@ -1,3 +1,5 @@
+import { maxImagePixels } from "../../config/image-address.ts";
+
 /** The types that image fields accept, with their file extensions. */
 export const imageTypes = {
   "image/jpeg": "jpg",
@@ -26,17 +28,28 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
   return null;
 }
 
-/** The server's limit for pixels: it decodes each image to make smaller sizes. */
-const maxPixels = 100_000_000;
+/** What to do with a photo of an iPhone. Its own browser converts a photo that is chosen in a form. */
+export const heicHelp =
+  "This is a HEIC photo, which most browsers cannot show. Choose it on the iPhone itself, which sends it as a JPEG, or export it as a JPEG. For new photos, choose Settings, Camera, Formats, Most Compatible on the iPhone.";
+
+/** HEIF with a video codec. AVIF images, and videos, have other brands. */
+async function isHeic(file: Blob): Promise<boolean> {
+  const brand = await file.slice(4, 12).text();
+  return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand);
+}
 
 /** @throws Error with a message for the owner when browsers can't show the file */
 export async function checkImage(file: Blob): Promise<CheckedImage> {
   const type = await detectImageType(file);
-  if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP image.");
+  if (!type) {
+    throw new Error(
+      (await isHeic(file)) ? heicHelp : "This file is not a JPEG, PNG, GIF or WebP image.",
+    );
+  }
   const url = URL.createObjectURL(file.slice(0, file.size, type));
   try {
     const image = await loadSize(url);
-    if (image.naturalWidth * image.naturalHeight > maxPixels) {
+    if (image.naturalWidth * image.naturalHeight > maxImagePixels) {
       throw new Error("The image is too large: at most 100 megapixels.");
     }
     await image.decode().catch(() => {
@@ -58,6 +71,6 @@ export function loadSize(url: string): Promise<HTMLImageElement> {
   });
 }
 
-function damaged(): Error {
+export function damaged(): Error {
   return new Error("This image is damaged or incomplete. Please choose another file.");
 }

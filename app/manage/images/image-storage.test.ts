@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { describeFailure, newUpload, storedFile } from "./image-storage.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import * as browserClient from "../../supabase/browser-client.ts";
+import { describeFailure, isServed, newUpload, storedFile } from "./image-storage.ts";
 
 test("an upload has the path in the bucket that its reference names, also with a version", () => {
   const stored = { bucket: "images", path: "public/a b.png" };
@@ -34,4 +35,26 @@ test.each([
 ])("a rejection with %i in its body, %j, is shown as %j", (code, message, shown) => {
   const responseText = JSON.stringify({ statusCode: String(code), error: "Any", message });
   expect(describeFailure("image/png", 400, responseText)).toBe(shown);
+});
+
+test("an upload to a hosted project is kept unless the site cannot scale it", async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.stubGlobal("window", { location: { origin: "https://site.example" } });
+  const project = vi.spyOn(browserClient, "projectUrl").mockReturnValue("https://p.supabase.co");
+  const fetch = vi.fn(async (_address: string) => new Response(null, { status: 422 }));
+  vi.stubGlobal("fetch", fetch);
+  expect(await isServed("images/public/a.png")).toBe(false);
+  expect(fetch.mock.calls[0]?.[0]).toBe("/images/1600/uploads/a.png");
+  fetch.mockResolvedValue(new Response(null, { status: 200 }));
+  expect(await isServed("images/public/a.png")).toBe(true);
+  fetch.mockResolvedValue(new Response(null, { status: 503 }));
+  expect(await isServed("images/public/a.png")).toBe(true);
+  fetch.mockRejectedValue(new TypeError("Failed to fetch"));
+  expect(await isServed("images/public/a.png")).toBe(true);
+  // The embedded backend has made the variant before it stored the image.
+  fetch.mockClear();
+  project.mockReturnValue("https://site.example");
+  expect(await isServed("images/public/a.png")).toBe(true);
+  expect(fetch).not.toHaveBeenCalled();
 });

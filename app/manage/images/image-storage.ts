@@ -1,10 +1,15 @@
 // Uploads, checks and removes images and PDFs in their storage buckets.
 import { z } from "zod/mini";
-import { maxImageMegabytes, uploads } from "../../config/image-address.ts";
+import {
+  imageAddress,
+  imageWidths,
+  maxImageMegabytes,
+  uploads,
+} from "../../config/image-address.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
-import { checkImage, imageTypes } from "./image-file.ts";
+import { checkImage, damaged, imageTypes } from "./image-file.ts";
 import { toReference } from "./image-reference.ts";
 
 /** The largest PDF that can be uploaded. Its bucket has the same limit; tests/limits.test.ts compares them. */
@@ -55,7 +60,25 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   const { type, width, height } = await checkImage(file);
   const src = newUpload(imageTypes[type]);
   await send(file.slice(0, file.size, type), src, options);
+  if (!(await isServed(src))) {
+    await discardUpload(src);
+    throw damaged();
+  }
   return { src, width, height };
+}
+
+/**
+ * Whether this site can scale an upload of a hosted project, which stores what browsers show: they show more than can be scaled.
+ * The embedded backend scales it before it stores it. Also true when the site cannot be asked.
+ */
+export async function isServed(src: string): Promise<boolean> {
+  if (projectUrl() === window.location.origin) return true;
+  const largest = imageAddress(src, Math.max(...imageWidths));
+  try {
+    return (await fetch(largest, { headers: { accept: "image/webp" } })).status !== 422;
+  } catch {
+    return true;
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export interface EmbeddedConfig {
   /** Rate limits of the project's own calls, besides those of Auth (rate-limits/limits.ts). */
   rateLimits: Readonly<Record<string, CallLimit>>;
   auth: AuthConfig;
+  /** The problem with an uploaded image in this file, as a sentence for the user; null when the project can show it. */
+  findImageProblem(path: string): Promise<string | null>;
   /** Stored with a backup, such as a number that a later backup is compared with. Read in the backup's snapshot. */
   readBackupFacts?(transaction: Transaction, dataDir: string): Promise<unknown>;
   move: MoveConfig;

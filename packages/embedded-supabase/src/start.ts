@@ -114,7 +114,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
 
   let onFilesChanged = () => {};
   const storage = createStorage({
-    ...{ sql, directory: join(dataDir, "storage") },
+    ...{ sql, directory: join(dataDir, "storage"), findImageProblem: config.findImageProblem },
     authenticate: createAuthenticate(secrets, null),
     onFilesChanged: () => onFilesChanged(),
   });

@@ -195,6 +195,8 @@ test.describe("an image that cannot be uploaded", () => {
       await expect(page.getByText("PNG, JPG, GIF up to 10MB")).toBeVisible();
       await chooseImage(page, { ...imageFile("notes.txt"), mimeType: "text/plain" });
       await expect(page.getByText(/^File type must be/)).toBeVisible();
+      await chooseImage(page, { ...imageFile("IMG_0001.HEIC"), mimeType: "image/heic" });
+      await expect(page.getByText(/Settings, Camera, Formats, Most Compatible/)).toBeVisible();
       await chooseImage(page, png("empty.png", Buffer.alloc(0)));
       await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
 

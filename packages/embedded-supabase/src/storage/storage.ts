@@ -4,6 +4,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
+import type { EmbeddedConfig } from "../config.ts";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "../database-outage.ts";
 import { codeOf, HttpError } from "../errors.ts";
@@ -16,6 +17,7 @@ interface StorageOptions {
   authenticate: Authenticate;
   /** The folder of the files, which only this module may write to. */
   directory: string;
+  findImageProblem: EmbeddedConfig["findImageProblem"];
   /** Called when files were replaced, moved or removed. */
   onFilesChanged(): void;
 }
@@ -33,7 +35,8 @@ const moveSchema = z.object({
   destinationBucket: nameSchema.optional(),
 });
 
-export function createStorage({ sql, authenticate, directory, onFilesChanged }: StorageOptions) {
+export function createStorage(options: StorageOptions) {
+  const { sql, authenticate, directory, findImageProblem, onFilesChanged } = options;
   const files = createFiles(directory);
   const prepared = files.prepare(async () => {
     const rows = await sql<{ version: string }[]>`
@@ -101,7 +104,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
 
   async function receive(request: Request, target: Upload): Promise<Response> {
     const identity = await identityOf(request);
-    const stored = await upload(sql, files, identity, request, target);
+    const stored = await upload(sql, files, identity, request, target, findImageProblem);
     if (target.upsert) onFilesChanged();
     return Response.json(stored);
   }

@@ -1,10 +1,11 @@
 // Stores an image or PDF in a bucket: its row under the caller's policies and its bytes on disk, or neither.
-// Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded.
+// Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that the project rejects.
 import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeStream } from "node:stream/web";
+import type { EmbeddedConfig } from "../config.ts";
 import { type Identity, type Sql, type Transaction, withIdentity } from "../database.ts";
 import { HttpError } from "../errors.ts";
-import { assertDecodable, matchesType, wrongType } from "./check-image.ts";
+import { matchesType, wrongType } from "./check-type.ts";
 import type { Files } from "./files.ts";
 
 export interface Upload {
@@ -31,6 +32,7 @@ export async function upload(
   identity: Identity,
   request: Request,
   target: Upload,
+  findImageProblem: EmbeddedConfig["findImageProblem"],
 ): Promise<{ Id: string; Key: string }> {
   assertObjectName(target.name);
   const limits = await readLimits(sql, target.bucketId);
@@ -42,7 +44,10 @@ export async function upload(
   try {
     const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
     if (!matchesType(type, head)) throw wrongType(type);
-    if (type.startsWith("image/")) await assertDecodable(files.receivedPath(version));
+    if (type.startsWith("image/")) {
+      const problem = await findImageProblem(files.receivedPath(version));
+      if (problem) throw new HttpError(400, "InvalidImage", problem);
+    }
     // These keys are the ones that a hosted project stores and the site reads.
     const metadata = {
       ...{ eTag: `"${md5}"`, size, mimetype: type, lastModified: new Date().toISOString() },

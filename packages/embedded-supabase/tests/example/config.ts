@@ -31,6 +31,7 @@ export const exampleConfig: EmbeddedConfig = {
     confirmLink: (siteUrl, type, token) => new URL(`/confirm?type=${type}&token=${token}`, siteUrl),
     seesUnsentLinks: async () => false,
   },
+  findImageProblem: async () => null,
   move: {
     listAccounts: (sql) => sql<{ id: string; email: string }[]>`select id, email from auth.users`,
     skippedTables: [],

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, expect, test } from "vitest";
+import { wideHeight } from "../../app/config/image-address.ts";
+import { findImageProblem } from "./check-image.ts";
+import { makeVariant } from "./make-variant.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "check-image-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Pixels that compress badly, so that a part of the file is as much of the image. */
+function noise(width: number, height: number) {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  return sharp({ create: { width, height, channels: 3, background: "red", noise } });
+}
+
+async function problemOf(bytes: Buffer): Promise<string | null> {
+  const path = join(folder, crypto.randomUUID());
+  await writeFile(path, bytes);
+  return findImageProblem(path);
+}
+
+/** The sizes in which no variant can be made. */
+async function failedSizes(bytes: Buffer): Promise<string[]> {
+  const failed: string[] = [];
+  // The decoder shrinks a JPEG of 660 x 400 pixels for the first size.
+  for (const width of [320, 640]) {
+    for (const height of [null, wideHeight(width)]) {
+      const shape = { width, height, format: "webp" } as const;
+      await makeVariant(bytes, shape).catch(() => failed.push(`${width} x ${height}`));
+    }
+  }
+  return failed;
+}
+
+const damaged = "The image is damaged or incomplete";
+const whole = (bytes: Buffer) => bytes;
+const without = (count: number) => (bytes: Buffer) => bytes.subarray(0, -count);
+const part = (share: number) => (bytes: Buffer) => bytes.subarray(0, bytes.length * share);
+const before = (end: Buffer) => (bytes: Buffer) => Buffer.concat([bytes, end]);
+
+const photo = [
+  ["baseline", false, 1],
+  ["progressive", true, 1],
+  ["baseline, stored sideways", false, 6],
+  ["progressive, stored sideways", true, 6],
+] as const;
+const cases: [string, string | null, (bytes: Buffer) => Buffer][] = [
+  ["whole", null, whole],
+  ["without its end marker", null, without(2)],
+  ["with half of its end marker", null, without(1)],
+  ["before other bytes", null, before(Buffer.alloc(99, 7))],
+  ["cut off at 95 percent", damaged, part(0.95)],
+  ["cut off in the middle", damaged, part(0.5)],
+];
+
+test.each(
+  photo.flatMap(([kind, progressive, orientation]) =>
+    cases.map(([state, problem, change]) => ({
+      ...{ kind, progressive, orientation, state, problem, change },
+    })),
+  ),
+)("a $kind JPEG $state: $problem; without a problem it is served in every size", async (each) => {
+  const jpeg = noise(660, 400).jpeg({ progressive: each.progressive });
+  const { orientation } = each;
+  const bytes = each.change(await jpeg.withMetadata({ orientation }).toBuffer());
+  expect(await problemOf(bytes)).toBe(each.problem);
+  if (!each.problem) expect(await failedSizes(bytes)).toEqual([]);
+});
+
+test.each(["png", "gif", "webp"] as const)(
+  "a %s that is accepted after bytes were lost is served in every size",
+  async (format) => {
+    const bytes = await noise(330, 200).toFormat(format).toBuffer();
+    const accepted: number[] = [];
+    for (const count of [0, 1, 4, 12, 50, bytes.length / 2]) {
+      const rest = bytes.subarray(0, bytes.length - count);
+      if ((await problemOf(rest)) !== null) continue;
+      accepted.push(count);
+      expect(await failedSizes(rest), String(count)).toEqual([]);
+    }
+    expect(accepted).toContain(0);
+    expect(accepted).not.toContain(bytes.length / 2);
+  },
+);
+
+const drawing = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: "#1e4a4080" } });
+const frames = Promise.all([noise(90, 60), drawing(90, 60)].map((each) => each.png().toBuffer()));
+const animation = async () => sharp(await frames, { join: { animated: true } });
+
+test.each([
+  ["a CMYK JPEG", () => noise(90, 60).toColourspace("cmyk").jpeg()],
+  ["a gray JPEG", () => noise(90, 60).toColourspace("b-w").jpeg()],
+  ["a PNG of 16 bits", () => noise(90, 60).toColourspace("rgb16").png()],
+  ["a gray PNG of 16 bits", () => noise(90, 60).toColourspace("grey16").png()],
+  ["an interlaced PNG", () => noise(90, 60).png({ progressive: true })],
+  ["a PNG with two colors", () => noise(90, 60).png({ palette: true, colours: 2 })],
+  ["a transparent PNG", () => drawing(300, 200).png()],
+  ["a lossless WebP", () => noise(90, 60).webp({ lossless: true })],
+  ["an animated GIF", async () => (await animation()).gif()],
+  ["an animated WebP", async () => (await animation()).webp()],
+  ["an image of one pixel", () => noise(1, 1).png()],
+  // No format that visitors get is that high.
+  ["a very high image", () => drawing(20, 70_000).png()],
+  ["a high image", () => drawing(100, 17_000).png()],
+  ["a very wide image", () => drawing(70_000, 20).png()],
+])("%s is accepted, and served in every size", async (_what, make) => {
+  const bytes = await (await make()).toBuffer();
+  expect(await problemOf(bytes)).toBeNull();
+  expect(await failedSizes(bytes)).toEqual([]);
+});
+
+test.each([
+  ["an empty file", Buffer.alloc(0)],
+  ["a HEIC file", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
+  ["the first bytes of a PNG alone", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+  ["the first bytes of a JPEG alone", Buffer.from("\xff\xd8\xff\xe0", "latin1")],
+])("%s is rejected", async (_what, bytes) => {
+  expect(await problemOf(bytes)).toBe(damaged);
+});
