@@ -37,7 +37,13 @@ test("a copy names what it shows by its content, and has no scripts, whatever th
   expect(await copyPage(page("2", "two()"), read)).toEqual(copy);
 });
 
-test("the words of a page are its paragraphs", () => {
+test("the words of a page are its paragraphs and the rows of its tables", () => {
+  const rows = '<tr><th scope="col">Plan</th><th scope="col">Price</th></tr></thead>';
+  expect(
+    wordsOf(
+      `<body><table><thead>${rows}<tbody><tr><td>Term &amp; life</td><td class="a">$25</td></tr></tbody></table></body>`,
+    ),
+  ).toBe("Plan | Price\nTerm & life | $25");
   expect(
     wordsOf("<body><h1>One<br/>two</h1> <ul><li>three  four</li>\n<li></li></ul></body>"),
   ).toBe("One\ntwo\nthree four");

@@ -79,12 +79,13 @@ async function nameFiles(text: string, paths: RegExp, folder: string, read: Read
 const inline =
   /<\/?(?:a|abbr|b|br|button|cite|code|em|i|label|mark|small|span|strong|sub|sup|time|u)\b[^>]*>|<!--[\s\S]*?-->/g;
 
-/** The visible text of a page, a line for each paragraph. */
+/** The visible text of a page, a line for each paragraph and each row of a table. */
 export function wordsOf(html: string): string {
   const body = /<body\b[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? "";
   const text = body
     .replace(/<(script|style|svg|template)\b[^>]*>[\s\S]*?<\/\1>/g, "\n")
     .replace(/<br\b[^>]*>/g, "\n")
+    .replace(/<\/t[dh]>\s*<t[dh]\b[^>]*>/g, " | ")
     .replace(inline, "")
     .replace(/<[^>]*>/g, "\n");
   const lines = decode(text).split("\n");
