@@ -1,6 +1,6 @@
 import { Search } from "lucide";
 import { useEffect, useRef } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { Icon } from "../ui/icon.ts";
@@ -75,6 +75,7 @@ function CategoryLink({ to, name, isCurrent }: { to: string; name: string; isCur
 /** Without scripts, the browser opens the same address. */
 function SearchForm({ query }: { query: string }) {
   const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   const field = useRef<HTMLInputElement>(null);
   const shown = useRef(query);
   useEffect(() => {
@@ -91,7 +92,9 @@ function SearchForm({ query }: { query: string }) {
           event.preventDefault();
           // The focus stays in the field, and the number of results is announced.
           const state = { staysInPlace: true };
-          navigate(searchPath(cleanQuery(field.current?.value ?? "")), { state });
+          const path = searchPath(cleanQuery(field.current?.value ?? ""));
+          // As with a link to the open page, Back leaves it.
+          navigate(path, { state, replace: path === pathname + search });
         }}
       >
         <label htmlFor="blog-search" className="sr-only">
