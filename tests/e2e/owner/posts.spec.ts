@@ -252,6 +252,8 @@ test("saving over a newer version warns instead of overwriting it", async ({
   rows,
 }) => {
   const { slug } = await editNewPost(page, rows, "Contested", { content: rich });
+  const footer = page.getByRole("contentinfo");
+  await expect(footer.getByRole("button", { name: "Logout" })).toBeVisible();
   await page.getByLabel("Category").fill("Mine");
   const theirs = { category: "Theirs", updated_at: new Date().toISOString() };
   await owner.from("posts").update(theirs).eq("slug", slug).throwOnError();
