@@ -264,7 +264,7 @@ test("the site's own photographs come in every format as well", async () => {
   });
 });
 
-describe("a site that moved to another address and to a hosted project", () => {
+describe("a site that moved to another address and to a hosted project", { tags: "long" }, () => {
   let site: NewSite;
   const publicUrl = "https://www.moved.example";
   const slug = `pictured-${randomUUID()}`;

@@ -99,7 +99,7 @@ test("an existing account is promoted and keeps its password", async () => {
 });
 
 test("a hosted project's people are listed, get another role or password, and are removed", {
-  timeout: 60_000,
+  tags: "long",
 }, async () => {
   const { email } = await project.createStranger();
   const added = await runOwner(["add", email, "--role", "editor", "--name", "Ada"]);

@@ -114,7 +114,7 @@ test("idle connections do not block others", async () => {
   for (const socket of silent) socket.destroy();
 });
 
-test("client errors are not logged", async () => {
+test("client errors are not logged", { tags: "long" }, async () => {
   const noisy = await startNewSite({}, { readOutput: true });
   onTestFinished(noisy.stop);
   const headers: RawRequest["headers"] = [...json, ["apikey", noisy.anonKey]];
