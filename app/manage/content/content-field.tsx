@@ -4,7 +4,7 @@ import { blocksToPlainText, parseBlocks } from "../../posts/blocks.tsx";
 import { readingMinutes } from "../../posts/post-content.ts";
 import type { Json } from "../../supabase/database.ts";
 import { markedTypes } from "./block-types.ts";
-import { blocksToText, imageProblem } from "./marked-blocks.ts";
+import { blocksToText, imageProblem, tableProblem } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { type ContentProps, VisualEditor } from "./visual-editor.tsx";
 
@@ -78,7 +78,7 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
         className="block w-full rounded-t-md px-4 py-3 sm:px-8"
       />
       <p role="alert" className="px-4 py-2 text-sm font-medium text-danger empty:hidden sm:px-8">
-        {imageProblem(shown.text)}
+        {imageProblem(shown.text) ?? tableProblem(content)}
       </p>
       <p id={`${id}-hint`} className="border-t border-line px-4 py-2 text-sm text-muted sm:px-8">
         A blank line starts a new paragraph. A line that starts with{" "}

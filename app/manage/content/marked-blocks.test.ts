@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Block, parseBlocks } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
-import { blocksToText, readableText, textToBlocks } from "./marked-blocks.ts";
+import { blocksToText, readableText, tableProblem, textToBlocks } from "./marked-blocks.ts";
 
 const paragraph = (text: string, ...marks: Mark[]): Block => ({
   type: "paragraph",
@@ -187,7 +187,12 @@ test("lines between bars are rows of a table, which is filled up", () => {
 
 test("lines that are too many for a table stay text", () => {
   for (const text of [`| ${"a | ".repeat(51)}`, Array(5001).fill("| a |").join("\n")]) {
-    expect(textToBlocks(`${text}\n\nb`)).toEqual([paragraph(text.trim()), paragraph("b")]);
+    const blocks = textToBlocks(`${text}\n\nb`);
+    expect(blocks).toEqual([paragraph(text.trim()), paragraph("b")]);
+    expect(tableProblem(blocks)).toBe("A table can have 50 columns and 5,000 cells.");
+  }
+  for (const text of ["| a | b |\n| c |", "\\| a | b |", "| a", "a"]) {
+    expect(tableProblem(textToBlocks(text))).toBeNull();
   }
 });
 

@@ -1,6 +1,13 @@
 // The content as text, in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
 import { recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { type Block, fitsTable, parseBlocks, textsOf } from "../../posts/blocks.tsx";
+import {
+  type Block,
+  fitsTable,
+  maxTableCells,
+  maxTableColumns,
+  parseBlocks,
+  textsOf,
+} from "../../posts/blocks.tsx";
 import type { MarkedText } from "../../posts/formatted-text.tsx";
 import { imageRefused } from "../images/image-reference.ts";
 import {
@@ -78,12 +85,28 @@ function readTableAt(lines: readonly string[], start: number) {
   let end = start;
   while (isTableRow(lineAt(lines, end))) end++;
   const { rows, header } = readTable(lines.slice(start, end));
-  const columns = Math.max(...rows.map(({ length }) => length));
   // One that is too large stays text.
-  const block = fitsTable(rows.length, columns)
+  const block = fits(rows)
     ? (tableBlock(rows, header) ?? undefined)
     : textBlock("paragraph", [parseMarkedText(lines.slice(start, end).join("\n").trim())]);
   return { block, end };
+}
+
+function fits(rows: readonly (readonly unknown[])[]): boolean {
+  return fitsTable(rows.length, Math.max(...rows.map(({ length }) => length)));
+}
+
+export const tableTooLarge = `A table can have ${maxTableColumns} columns and ${maxTableCells.toLocaleString("en-US")} cells.`;
+
+/** Why lines of a text did not become a table; null where all did. */
+export function tableProblem(content: unknown): string | null {
+  const isTooLarge = parseBlocks(content).some(
+    (block) =>
+      block.type === "paragraph" &&
+      isTableRow(block.text) &&
+      !fits(readTable(block.text.split("\n")).rows),
+  );
+  return isTooLarge ? tableTooLarge : null;
 }
 
 /** @returns null for a table without words, or with too many cells */

@@ -11,7 +11,7 @@ import { htmlToBlocks } from "./html-to-blocks.ts";
 import { ImageDialog } from "./image-dialog.tsx";
 import { insertBlocks } from "./insert-blocks.ts";
 import { LinkDialog } from "./link-dialog.tsx";
-import { textToBlocks } from "./marked-blocks.ts";
+import { tableTooLarge, textToBlocks } from "./marked-blocks.ts";
 import { sameJson } from "./merge-blocks.ts";
 import "./editor.css";
 
@@ -103,7 +103,7 @@ export function VisualEditor(props: ContentProps) {
   }, [editor, content]);
 
   useEffect(() => {
-    const tell = () => setNotes(["A table can have 50 columns and 5,000 cells."]);
+    const tell = () => setNotes([tableTooLarge]);
     editor.on("tableTooLarge", tell);
     return () => void editor.off("tableTooLarge", tell);
   }, [editor]);
