@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
 import { useSendsMail } from "../config/use-site.ts";
+import { fieldText } from "../forms/field-text.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
@@ -24,7 +25,7 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get("email"));
+    const email = fieldText(new FormData(event.currentTarget), "email");
     setSubmitting(true);
     setFailure(undefined);
     const { error } = await sendPasswordReset(email);

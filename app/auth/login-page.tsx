@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSite } from "../config/use-site.ts";
+import { fieldText } from "../forms/field-text.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
@@ -35,7 +36,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     const data = new FormData(event.currentTarget);
     setSubmitting(true);
     setFailure(undefined);
-    const [email, password] = [String(data.get("email")), String(data.get("password"))];
+    const [email, password] = [fieldText(data, "email"), String(data.get("password"))];
     const { error, profile } = await signIn(email, password);
     setSubmitting(false);
     if (error) return setFailure(error.message);

@@ -12,7 +12,8 @@ export function parseCalculatorForm(
   coverage?: CoverageInput;
   retirement?: RetirementPlan;
 } {
-  const numberOf = (name: string) => parseTypedNumber(String(form.get(name) ?? ""));
+  const numberOf = (name: string, period?: "year" | "month") =>
+    parseTypedNumber(String(form.get(name) ?? ""), period);
   switch (form.get("calculator")) {
     case "coverage":
       return { coverage: fitInput(coverageFields(settings), numberOf) };

@@ -18,12 +18,12 @@ export type FieldsOf<Name extends string> = (
  */
 export function fitInput<Name extends string>(
   fieldsOf: FieldsOf<Name>,
-  numberOf: (name: Name) => number | null,
+  numberOf: (name: Name, period: SliderRange["period"]) => number | null,
 ): Record<Name, number> {
   const input: Partial<Record<Name, number>> = {};
   for (const name of namesOf(fieldsOf)) {
     const field = fieldsOf(input)[name];
-    input[name] = fitToRange(numberOf(name) ?? field.initial, field);
+    input[name] = fitToRange(numberOf(name, field.period) ?? field.initial, field);
   }
   // The loop has set every field.
   return input as Record<Name, number>;

@@ -11,7 +11,13 @@ export function coverageFields({
   totalDebt,
 }: CoverageSettings): FieldsOf<keyof CoverageInput> {
   return () => ({
-    annualIncome: { label: "Annual Income", unit: "dollars", step: 5_000, ...annualIncome },
+    annualIncome: {
+      label: "Annual Income",
+      unit: "dollars",
+      period: "year",
+      step: 5_000,
+      ...annualIncome,
+    },
     totalDebt: { label: "Total Debt", unit: "dollars", step: 10_000, ...totalDebt },
   });
 }

@@ -27,6 +27,7 @@ export function retirementFields(settings: Site["calculators"]): FieldsOf<keyof 
     },
     monthlyContribution: {
       label: "Monthly Contribution",
+      period: "month",
       unit: "dollars",
       step: 50,
       ...monthlyContribution,

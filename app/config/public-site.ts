@@ -1,8 +1,8 @@
 // What visitors' pages show of the settings. Runs on the server; pages receive the result from the root loader.
 
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { IconNode } from "lucide";
 import { describeLicenses, type LinePart } from "../../supabase/functions/_shared/licenses.ts";
+import { dialUrl } from "./dial-url.ts";
 import { homeOrder } from "./home-order.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
@@ -75,7 +75,7 @@ export function toPublicSite(
     contact: {
       ...contact,
       /** A `tel:` link with the country code and the extension. */
-      phoneUrl: phoneUrl(contact),
+      phoneUrl: dialUrl(contact.phone, contact.country) ?? "",
       addressLine: keepTogether(formatAddress(contact)),
       /** A map search for the address. */
       mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
@@ -253,11 +253,4 @@ function formatAddress({ street, city, region, postalCode }: SiteSettings["conta
 /** Prevents line breaks after an abbreviation and before a number: "Dr. Ada Byron", "Suite 4, Salem, OR 97301". */
 export function keepTogether(text: string): string {
   return text.replace(/(?<=\.) | (?=\d)/g, "\u00a0");
-}
-
-function phoneUrl({ phone, country }: SiteSettings["contact"]): string {
-  if (!phone) return "";
-  // The schema allows any two letters, and the library ignores unknown countries.
-  const parsed = parsePhoneNumberFromString(phone, { defaultCountry: country as "US" });
-  return parsed?.getURI() ?? `tel:${phone.replace(/[^\d+]/g, "")}`;
 }

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useId } from "react";
+import { trimUnseen } from "../../supabase/functions/_shared/one-line.ts";
 
 export const controlClass =
   "mt-1.5 block w-full rounded-md border border-edge bg-surface px-4 py-2.5 text-base text-ink placeholder:text-muted/80 disabled:opacity-60 aria-[invalid=true]:border-danger aria-[invalid=true]:border-2";
@@ -12,9 +13,20 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
   const id = useFieldId(props.id);
   return (
     <Labelled id={id} label={label} error={error}>
-      <input {...controlProps(id, error)} {...props} />
+      <input
+        {...controlProps(id, error)}
+        onInput={props.type === "email" ? removeUnseenMarks : undefined}
+        {...props}
+      />
     </Labelled>
   );
+}
+
+/** The browser would reject an address with marks that came along when it was copied. */
+function removeUnseenMarks({ currentTarget }: FormEvent<HTMLInputElement>): void {
+  const { value } = currentTarget;
+  const visible = trimUnseen(value);
+  if (visible !== value) currentTarget.value = visible;
 }
 
 export function TextAreaField({ label, error, ...props }: FieldProps & ComponentProps<"textarea">) {

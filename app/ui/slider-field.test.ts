@@ -19,6 +19,33 @@ test("a number is parsed as people type it", () => {
   }
 });
 
+test("a number is parsed as it is pasted, with what came along", () => {
+  for (const text of [
+    ...["\u202a$120,000\u202c", "\u2066120,000\u2069", "\u200e120\u00a0000", "120\u202f000"],
+    ...[
+      "120\u200b000",
+      "\ufeff120000",
+      "US$120,000",
+      "US $120,000.00",
+      "USD 120,000",
+      "120,000 USD",
+    ],
+    ...["$120,000/yr", "$120,000 / year", "$120,000 per year", "$120,000 a year", "$120k/yr."],
+    ...["１２０，０００", "＄１２０，０００", "120’000", "120'000"],
+  ]) {
+    expect(parseTypedNumber(text, "year"), text).toBe(120_000);
+  }
+  expect(parseTypedNumber("−5")).toBe(-5);
+  expect(parseTypedNumber("$500/mo", "month")).toBe(500);
+  expect(parseTypedNumber("$500 a month", "month")).toBe(500);
+});
+
+test("a number for another period is not taken for that of the field", () => {
+  expect(parseTypedNumber("$10,000/mo", "year")).toBeNull();
+  expect(parseTypedNumber("$6,000 per year", "month")).toBeNull();
+  expect(parseTypedNumber("$6,000/yr")).toBeNull();
+});
+
 test("other text is not a number", () => {
   for (const text of [
     "",
@@ -33,6 +60,11 @@ test("other text is not a number", () => {
     "5-",
     "Infinity",
     "NaN",
+    "us",
+    "usd",
+    "120,000/",
+    "120,000 each",
+    "120.000,00.5",
   ]) {
     expect(parseTypedNumber(text), text).toBeNull();
   }

@@ -1,10 +1,13 @@
 import { useId, useState } from "react";
+import { removeUnseen } from "../../supabase/functions/_shared/one-line.ts";
 
 export interface SliderRange {
   min: number;
   max: number;
   step: number;
   initial: number;
+  /** What the number is for, as in `$75,000 a year`. */
+  period?: "year" | "month";
 }
 
 interface SliderFieldProps {
@@ -31,7 +34,7 @@ export function SliderField(props: SliderFieldProps) {
 
   function commit() {
     if (draft === null) return;
-    if (draft.trim() !== "") setCorrection(take(parseTypedNumber(draft)));
+    if (draft.trim() !== "") setCorrection(take(parseTypedNumber(draft, range.period)));
     setDraft(null);
   }
 
@@ -109,10 +112,18 @@ export function fitToRange(value: number, { min, max, step }: SliderRange): numb
   return Math.max(min, Math.min(max, stepped));
 }
 
-/** Parses a number as people type it: `75000`, `75,000`, `$75,000`, `75k`, `7.5 %`; null for other text. */
-export function parseTypedNumber(text: string): number | null {
-  const [, digits = "", unit = ""] =
-    /^\$?([-\d.]+)([km]?)%?$/i.exec(text.replace(/[\s,]/g, "")) ?? [];
+/**
+ * Parses a number as people type and paste it: `75000`, `75,000`, `US$75,000`, `75k`, `7.5 %`, `$75,000/yr`; null for other text.
+ * @param period of the number. Another one in the text would make it another number.
+ */
+export function parseTypedNumber(text: string, period?: "year" | "month"): number | null {
+  // Full-width digits and signs become ASCII.
+  const shown = removeUnseen(text.normalize("NFKC")).replace("\u2212", "-").replace(/[,'’]/g, "");
+  const [, digits = "", unit = "", per] =
+    /^(?:usd?|us(?=\$))?\$?([-\d.]+)([km]?)%?(?:usd)?(?:(?:\/|per|an?)(y(?:ea)?r|m(?:o|onth)))?\.?$/i.exec(
+      shown,
+    ) ?? [];
+  if (per && !period?.startsWith(per.charAt(0).toLowerCase())) return null;
   const number = digits === "" ? Number.NaN : Number(digits);
   return Number.isNaN(number) ? null : number * (factors[unit.toLowerCase()] ?? 1);
 }

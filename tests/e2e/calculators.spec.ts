@@ -69,6 +69,7 @@ test("sliders and typed numbers give the coverage on button press only, with its
   await test.step("typed numbers", async () => {
     for (const [typed, value, notice] of [
       ["$120,000", "120,000", null],
+      ["\u202aUS$130,000/yr\u202c", "130,000", null],
       ["95k", "95,000", null],
       ["a lot", "95,000", "Still $95,000: that was not a number."],
       ["76000", "75,000", "Set to $75,000: this goes in steps of $5,000."],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phoneUrl, replyUrl, shortDate } from "./format-message.ts";
+import { replyUrl, shortDate } from "./format-message.ts";
 
 const timeZone = "America/Los_Angeles";
 const sent = {
@@ -60,24 +60,6 @@ test.each([
   expect(body).toMatch(end);
   expect(body).toMatch(/left out here\.\)$/);
 });
-
-test.each([
-  ["(503) 555-0142", "tel:5035550142"],
-  ["+1 503 555 0142", "tel:+15035550142"],
-  ["+49 (0)89 / 123–456", "tel:+49089123456"],
-  ["503.555.0142 ext. 12", "tel:5035550142"],
-  ["mobile: 503 555 0142, after six", "tel:5035550142"],
-  ["555 0142", "tel:5550142"],
-])("%j is dialled as %s", (phone, url) => {
-  expect(phoneUrl(phone)).toBe(url);
-});
-
-test.each(["", "call me, maybe", "12345", "ext. 12", "javascript:alert(1)"])(
-  "%j contains no phone number",
-  (phone) => {
-    expect(phoneUrl(phone)).toBeNull();
-  },
-);
 
 // 10:30 PM on December 31 in the site's time zone, already the next year in UTC.
 const now = new Date("2027-01-01T06:30:00Z");

@@ -30,18 +30,6 @@ export function replyUrl(
   return url + end;
 }
 
-// Matches 7 to 15 digits with the usual separators.
-const phoneNumber = /\+?\(?\d(?:[\s().\-/–]*\d){6,14}/;
-
-/**
- * A link that dials the phone number in a text. Visitors can enter any text as their phone.
- * @returns null when the text contains no number of 7 to 15 digits
- */
-export function phoneUrl(phone: string): string | null {
-  const found = phone.match(phoneNumber)?.[0];
-  return found ? `tel:${found.startsWith("+") ? "+" : ""}${found.replace(/\D/g, "")}` : null;
-}
-
 /** A message's time for the list: the time today, the day this year, else the date. */
 export function shortDate(iso: string, timeZone: string, now = new Date()): string {
   const then = new Date(iso);

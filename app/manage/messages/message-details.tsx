@@ -3,6 +3,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../../supabase/functions/_shared/contact-fields.ts";
+import { dialUrl } from "../../config/dial-url.ts";
 import { useSendsMail, useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -11,7 +12,7 @@ import { WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useAction } from "../use-action.ts";
-import { phoneUrl, replyUrl } from "./format-message.ts";
+import { replyUrl } from "./format-message.ts";
 import { MessageNote } from "./message-note.tsx";
 import { eraseMessage, type Message, markMessage } from "./messages.ts";
 import { storeNoteDraft } from "./note-draft.ts";
@@ -122,7 +123,8 @@ function LabeledText({ label, text }: { label: string; text: string | null }) {
 }
 
 function PhoneNumber({ phone }: { phone: string }) {
-  const url = phoneUrl(phone);
+  const { contact } = useSite();
+  const url = dialUrl(phone, contact.country);
   const content = (
     <>
       <Icon drawing={Phone} className="mt-1 size-4 shrink-0 text-clay" />

@@ -1,6 +1,8 @@
 // Reads site-schema.ts for the forms: the fields of a schema, their kinds and limits, and documents of its shape. Fills in
 // what the owner need not type.
+
 import { z } from "zod";
+import { trimUnseen } from "../../../supabase/functions/_shared/one-line.ts";
 import {
   type FieldInfo,
   fields,
@@ -162,7 +164,7 @@ export function isSameDocument(section: SectionName, a: unknown, b: unknown): bo
 export function tidy<Value>(value: Value): Value {
   // The result has the type of the value: only characters inside texts are removed.
   if (typeof value === "string") {
-    return value.replaceAll("\0", "").replace(/\r\n?/g, "\n").trim() as Value;
+    return trimUnseen(value.replaceAll("\0", "").replace(/\r\n?/g, "\n")) as Value;
   }
   if (Array.isArray(value)) return value.map(tidy) as Value;
   if (isObject(value)) {

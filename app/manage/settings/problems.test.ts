@@ -23,6 +23,12 @@ test("each message says what to do", () => {
   );
   expect(problemsOf("contact", { timeZone: "Mars/Base" }).timeZone).toBe("Choose a time zone.");
   expect(problemsOf("licenses", { npn: "12a" }).npn).toMatch(/digits only/);
+  const pasted = {
+    email: "\u202aada@example.com\u202c",
+    phone: "\u202a(503)\u00a0555\u20110142\u202c",
+  };
+  expect(problemsOf("contact", pasted)).toEqual({});
+  expect(problemsOf("licenses", { npn: "\u200b12345\u200b" })).toEqual({});
   expect(problemsOf("adviser", { bullets: Array(7).fill("A") }).bullets).toBe(
     "Remove entries: there can be 6 at most.",
   );

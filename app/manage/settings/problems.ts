@@ -1,7 +1,7 @@
 // Finds the problems of a document, by the path of the value, such as "socials[0].url". Each message says what to do.
-import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
+import { findPhoneNumber } from "../../config/dial-url.ts";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
 import { hintOf } from "../describe-failure.ts";
 import {
@@ -110,7 +110,11 @@ function findOtherProblems(section: SectionName, document: object): Record<strin
       const value = valueAt(object, [name]);
       const at = path ? `${path}.${name}` : name;
       const kind = fieldKindOf(part, info);
-      if (kind === "phone" && value && !isDialable(String(value), valueAt(object, ["country"]))) {
+      if (
+        kind === "phone" &&
+        value &&
+        !findPhoneNumber(String(value), String(valueAt(object, ["country"])))
+      ) {
         problems[at] = invalidPhone;
       }
       if (kind === "timeZone" && !isTimeZone(String(value))) problems[at] = "Choose a time zone.";
@@ -128,11 +132,6 @@ function findOtherProblems(section: SectionName, document: object): Record<strin
 function isLess(end: unknown, start: unknown): boolean {
   if (typeof end === "number") return end < Number(start);
   return end !== "" && String(end) < String(start);
-}
-
-function isDialable(phone: string, country: unknown): boolean {
-  // The library ignores a country that it does not know.
-  return isPossiblePhoneNumber(phone, { defaultCountry: country as "US" });
 }
 
 function isTimeZone(name: string): boolean {

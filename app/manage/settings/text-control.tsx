@@ -1,5 +1,6 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
+import { findPhoneNumber } from "../../config/dial-url.ts";
+import { parseTypedNumber } from "../../ui/slider-field.tsx";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 import { accepts, completeAddress, type FieldKind, fieldKindOf, limitOf } from "./fields.ts";
 
@@ -57,6 +58,14 @@ export function TextControl(props: TextControlProps) {
             // NaN while the field is empty.
             onChange(kind === "number" ? target.valueAsNumber : target.value)
           }
+          onPaste={(event) => {
+            // The browser would reject what was copied with the number, such as "US$".
+            const pasted =
+              kind === "number" && parseTypedNumber(event.clipboardData.getData("text"));
+            if (typeof pasted !== "number") return;
+            event.preventDefault();
+            onChange(pasted);
+          }}
           onBlur={() => {
             const completed = kind === "link" ? completeAddress(text) : text;
             if (completed !== text) onChange(completed);
@@ -70,17 +79,12 @@ export function TextControl(props: TextControlProps) {
 
 export function PhoneControl(props: FieldProps) {
   const { document } = useForm();
-  // The library ignores a country that it does not know.
-  const defaultCountry = String(document.country) as "US";
-  const number = parsePhoneNumberFromString(String(props.value), {
-    defaultCountry,
-    extract: false,
-  });
+  const number = findPhoneNumber(String(props.value), String(document.country));
   return (
     <TextControl
       {...props}
       note={
-        number?.isPossible() && (
+        number && (
           <p>
             <span>{`A tap dials ${number.formatInternational()} `}</span>
             <code className="text-sm">{`(${number.getURI()})`}</code>

@@ -1,6 +1,6 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
 import { z } from "zod";
-import { toOneLine } from "./one-line.ts";
+import { toOneLine, trimUnseen } from "./one-line.ts";
 import { roles } from "./roles.ts";
 
 /** The maximum length of a name, as in the CHECK of private.people. */
@@ -19,8 +19,7 @@ export function foldAddress(address: string): string {
 
 export const emailSchema = z
   .string()
-  .trim()
-  .overwrite(foldAddress)
+  .overwrite((typed) => foldAddress(trimUnseen(typed)))
   .max(255, "The email address is too long.")
   .pipe(z.email("Please enter a valid email address."));
 

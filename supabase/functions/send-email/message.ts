@@ -10,7 +10,7 @@ import {
   mapContactFields,
 } from "../_shared/contact-fields.ts";
 import { findProblem } from "../_shared/contact-message.ts";
-import { toOneLine } from "../_shared/one-line.ts";
+import { toOneLine, trimUnseen } from "../_shared/one-line.ts";
 
 interface Issue {
   /** Empty when the input is not a message at all. */
@@ -56,7 +56,9 @@ function clean(name: ContactFieldName, value: string): string {
   const { rows, type } = contactFields[name];
   const text = value.toWellFormed();
   const hasLines = rows !== undefined || type === "checkbox";
-  return (hasLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text)).trim();
+  return trimUnseen(
+    hasLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text),
+  );
 }
 
 /**

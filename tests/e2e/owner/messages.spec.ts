@@ -81,7 +81,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   );
   await expect(message.getByRole("link", { name: "(503) 555-0199" })).toHaveAttribute(
     "href",
-    "tel:5035550199",
+    "tel:+15035550199",
   );
 
   await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
