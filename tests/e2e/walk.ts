@@ -5,12 +5,17 @@ import type { Locator, Page } from "@playwright/test";
 import { matchRoutes } from "react-router";
 import routes from "../../app/routes.ts";
 import { expect, onProblem, waitForHydration } from "./test.ts";
+import { buttonsOf, isChanging, isReading } from "./walk-buttons.ts";
 
-/** A link that a person presses. */
+/** What a person presses. */
 interface Step {
   /** As people name it, such as `link "Blog"`. */
   name: string;
   find: (page: Page) => Locator;
+}
+
+interface PageLink extends Step {
+  href: string;
   url: URL;
   /** The part of the page that it is in, if all pages share it. */
   shared: string | undefined;
@@ -24,6 +29,10 @@ interface Options {
    * behind them. Else only the visitors' pages from which links lead to the owner's.
    */
   byAddress: boolean;
+  /** Whether to press the buttons that change nothing outside the page, too. */
+  buttons?: boolean;
+  /** Puts links and buttons into the order in which they are pressed. */
+  order?: <Item>(items: Item[]) => Item[];
 }
 
 export class Walk {
@@ -31,6 +40,8 @@ export class Walk {
   presses = 0;
   /** Links that lead to no page of the site: to other sites, mails and files. */
   readonly notPressed = new Set<string>();
+  readonly buttonsPressed = new Set<string>();
+  readonly buttonsNotPressed = new Set<string>();
 
   private readonly page: Page;
   private readonly options: Options;
@@ -49,6 +60,12 @@ export class Walk {
     this.origin = new URL(page.url()).origin;
     this.settle = watchRequests(page);
     onProblem(page, this.origin, (problem) => this.problems.push(problem));
+    page.on("request", (request) => {
+      if (isReading(request)) return;
+      this.problems.push(`It changes something: ${request.method()} ${request.url()}`);
+    });
+    // Leaves an editor.
+    page.on("dialog", (dialog) => dialog.accept());
   }
 
   async run(): Promise<void> {
@@ -64,11 +81,13 @@ export class Walk {
   private async explore(way: readonly Step[]): Promise<void> {
     const kind = this.kind();
     this.kinds.add(kind);
-    // A list with a filter is the list again.
-    if (kind !== pathOf(kind) && this.kinds.has(pathOf(kind))) return;
+    // A list with a filter is the list again. Its buttons may differ.
+    const isAgain = kind !== pathOf(kind) && this.kinds.has(pathOf(kind));
+    if (isAgain && !this.options.buttons) return;
     const href = this.page.url();
     // All at once, so that a page that is found on the way does not press them again.
-    const next = (await linksOf(this.page)).filter((link) => this.claim(kind, link));
+    const links = isAgain ? [] : await linksOf(this.page);
+    const next = this.inOrder(links.filter((link) => this.claim(kind, link)));
     const leadsToOwners = next.some(({ url }) => isOwnersPage(kindOf(url) ?? ""));
     if (this.options.byAddress || (leadsToOwners && !isOwnersPage(kind))) {
       await this.page.reload();
@@ -76,10 +95,15 @@ export class Walk {
       if (!(await this.check(way, ", by its address"))) return;
     }
     for (const link of next) await this.pressAndGoBack([...way, link], href);
+    if (this.options.buttons) await this.pressButtons(kind, way, href);
+  }
+
+  private inOrder<Item>(items: Item[]): Item[] {
+    return this.options.order?.(items) ?? items;
   }
 
   /** Whether to press a link: the first of its kind. */
-  private claim(kind: string, { url, shared }: Step): boolean {
+  private claim(kind: string, { url, shared }: PageLink): boolean {
     const target = url.origin === this.origin ? kindOf(url) : undefined;
     if (!target) {
       this.notPressed.add(url.href);
@@ -109,7 +133,11 @@ export class Walk {
     }
     this.hasEntryBefore = hasEntryBefore;
     if (isRight && this.page.url() === href) return;
-    // The next way begins with a page that works.
+    await this.recover(href);
+  }
+
+  /** The next way begins with a page that works. */
+  private async recover(href: string): Promise<void> {
     this.hasEntryBefore = false;
     await this.page.goto(href);
     await waitForHydration(this.page);
@@ -117,14 +145,67 @@ export class Walk {
     this.problems = [];
   }
 
+  /** Presses each kind of button, also those that another one shows, such as those of a dialog, and the links of menus. */
+  private async pressButtons(kind: string, way: readonly Step[], href: string): Promise<void> {
+    const done = new Set<string>();
+    let path: Step[] = [];
+    for (;;) {
+      const { dialog, buttons, unnamed } = await buttonsOf(this.page);
+      this.problems.push(...unnamed.map((html) => `A button without a name: ${html}`));
+      const button = this.inOrder(buttons).find(
+        ({ key, isShared }) => !done.has(key) && !(isShared && this.claimed.has(key)),
+      );
+      if (!button && !dialog) break;
+      if (!button) {
+        path.push(pressEscape);
+        await this.page.keyboard.press("Escape");
+        if ((await buttonsOf(this.page)).dialog === dialog)
+          this.problems.push("The dialog stays open");
+        if (!(await this.check([...way, ...path]))) await this.recover(href);
+        continue;
+      }
+      done.add(button.key);
+      if (button.isShared) this.claimed.add(button.key);
+      if (isChanging(button, dialog !== "")) {
+        this.buttonsNotPressed.add(`${kind}: ${button.label}`);
+        continue;
+      }
+      this.buttonsPressed.add(`${kind}: ${button.label}`);
+      if (!dialog) path = [];
+      path.push(button);
+      await this.pressButton(kind, [...way, ...path], href);
+    }
+    await this.check(way);
+  }
+
+  /** Presses the last of the way, and the links that it shows. */
+  private async pressButton(kind: string, way: readonly Step[], href: string): Promise<void> {
+    const before = new Set((await linksOf(this.page)).map(({ href }) => href));
+    let isRight = await this.press(way);
+    const shown = isRight && this.page.url() === href ? await linksOf(this.page) : [];
+    const next = shown.filter(
+      (link) => !before.has(link.href) && this.claim(`${kind}, ${way.at(-1)?.name}`, link),
+    );
+    for (const link of this.inOrder(next)) {
+      // A menu that the link before has closed.
+      const isShown = (await linksOf(this.page)).some(({ href }) => href === link.href);
+      if (!isShown) await this.press(way);
+      await this.pressAndGoBack([...way, link], href);
+    }
+    // Closes a menu.
+    if ((await buttonsOf(this.page)).dialog === "") await this.page.keyboard.press("Escape");
+    if (isRight && this.page.url() !== href) isRight = await this.goBack(way, href);
+    if (!isRight) await this.recover(href);
+  }
+
   /** Presses the last of the way. */
   private async press(way: readonly Step[]): Promise<boolean> {
     this.presses++;
-    const link = way.at(-1);
-    const found = link?.find(this.page).filter({ visible: true }).first();
+    const last = way.at(-1);
+    const found = last?.find(this.page).filter({ visible: true }).first();
     try {
       // It is seen only with a keyboard.
-      if (link?.shared === skipLink) await found?.press("Enter");
+      if (last && "shared" in last && last.shared === skipLink) await found?.press("Enter");
       else await found?.click({ timeout: 10_000 });
     } catch (error) {
       this.problems.push(firstLine(error));
@@ -159,6 +240,9 @@ export class Walk {
   }
 }
 
+/** Closes a dialog or a menu. */
+const pressEscape: Step = { name: "Escape", find: (page) => page.locator("body") };
+
 const pageRoutes = routes.map(({ path, file, index }) =>
   index ? ({ index, id: file } as const) : { path, id: file },
 );
@@ -191,7 +275,7 @@ const skipLink = "#content";
 const inSharedPart = sharedParts.map((part) => `${part} a`).join();
 
 /** The links that a person sees, and the one that skips to the content. */
-async function linksOf(page: Page): Promise<Step[]> {
+async function linksOf(page: Page): Promise<PageLink[]> {
   const links = await page.locator("a[href]").evaluateAll((all, parts) => {
     return all.flatMap((link) => {
       if (!(link instanceof HTMLAnchorElement) || !link.checkVisibility()) return [];
@@ -204,6 +288,7 @@ async function linksOf(page: Page): Promise<Step[]> {
   }, sharedParts);
   return links.map(({ name, href, shared, address }) => ({
     name,
+    href,
     shared: href === skipLink ? skipLink : shared,
     url: new URL(address),
     find: (page) => {
