@@ -13,7 +13,7 @@ export default defineConfig<Options>({
   globalSetup: "tests/prepared-data-dir.ts",
   fullyParallel: true,
   workers: 2,
-  // Each test has a browser, a site and a database. The longest flows take 10 seconds, and 40 on a machine at load 20.
+  // Each test has a browser, a site and a database. The longest flows take 20 seconds beside the contract tests.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
