@@ -4,8 +4,6 @@
 set -eu
 running=$(cd "$(dirname "$0")/.." && pwd -P)
 site=$(dirname "$(dirname "$running")")
-# The Node that the installation added, if any.
-PATH=$running/node_modules/.bin:$PATH
 # The service reads .env alone. npm passes on the cache and settings of the user who called it, which the owner may not read.
 unset DATA_DIR HOST PORT SUPABASE_URL npm_config_cache npm_config_userconfig
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
@@ -16,6 +14,8 @@ as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
 fi
+# The Node that the installation added, if any. Not for root, who would run what the service may have written there.
+as_owner="$as_owner PATH=$running/node_modules/.bin:$PATH"
 # Files change as this user, too: as root, a link that the service made in data/ could lead to any file.
 cp() { $as_owner cp "$@"; }
 ln() { $as_owner ln "$@"; }
