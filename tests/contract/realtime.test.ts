@@ -273,6 +273,23 @@ test("the state of a table changes with every change that a visitor may see, and
   expect(new Set(seen.map(({ testimonials }) => testimonials)).size).toBe(3);
 });
 
+test("an account that may not read messages any more hears of none, and its channel is closed", async () => {
+  const { id } = await project.createStranger();
+  await sql`insert into private.people (user_id, role) values (${id}, 'assistant')`;
+  const [lost, kept] = [
+    await joinMessages(await tokenOf(id)),
+    await joinMessages(await tokenOf(ownerId)),
+  ];
+  for (const { system } of [lost, kept]) await system.next();
+  await sql`update private.people set role = 'editor' where user_id = ${id}`;
+  await insertMessage();
+  expect(await kept.events.next()).toMatchObject({ event: "INSERT" });
+  const message = expect.stringContaining("permissions");
+  expect(await lost.system.next()).toMatchObject({ status: "error", message });
+  expect(await lost.statuses.next()).toBe("CLOSED");
+  expect(lost.events.size()).toBe(0);
+});
+
 test("a signed-out channel of messages is closed", async () => {
   const session = await tokenOf(ownerId);
   const inbox = await joinMessages(session);

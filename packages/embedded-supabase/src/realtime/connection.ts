@@ -273,7 +273,7 @@ function decodeFrame(text: string): Frame | null {
   }
 }
 
-function forbidden(topic: string): string {
+export function forbidden(topic: string): string {
   return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
 }
 

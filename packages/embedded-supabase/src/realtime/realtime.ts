@@ -28,6 +28,7 @@ import {
   CLOSE,
   type Connection,
   changeSchema,
+  forbidden,
   openConnection,
   type Subscription,
 } from "./connection.ts";
@@ -159,10 +160,18 @@ export async function startRealtime(options: {
     );
   }
 
+  /** Ends the channels of those who may not join any more. */
   async function broadcast(message: Broadcast): Promise<void> {
     endExpiredChannels();
-    for (const channel of allChannels()) {
-      if (channel.privateTopic === message.topic) channel.broadcast(message);
+    const channels = allChannels().filter(({ privateTopic }) => privateTopic === message.topic);
+    const groups = Map.groupBy(channels, ({ identity }) => JSON.stringify(identity));
+    for (const group of groups.values()) {
+      const [first] = group;
+      const isAllowed = first && (await mayJoin(first.identity, message.topic));
+      for (const channel of group) {
+        if (isAllowed) channel.broadcast(message);
+        else channel.end(forbidden(message.topic));
+      }
     }
   }
 
