@@ -121,8 +121,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     function onReturn() {
       if (mayHaveSession() && document.visibilityState === "visible") onRefresh();
     }
-    // An open page ends with the rights to it, also while nobody touches it.
-    const timer = setInterval(onReturn, roleMaxAge);
     window.addEventListener("online", onReturn);
     document.addEventListener("visibilitychange", onReturn);
     window.addEventListener("storage", onSignInElsewhere);
@@ -130,7 +128,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return () => {
       ended = true;
       unsubscribe?.();
-      clearInterval(timer);
       window.removeEventListener("online", onReturn);
       document.removeEventListener("visibilitychange", onReturn);
       window.removeEventListener("storage", onSignInElsewhere);
@@ -184,8 +181,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 }
 
 const refreshEvent = "auth:refresh";
-/** Milliseconds between two reads of the role of a visible page. */
-const roleMaxAge = 60_000;
 
 async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult> {
   return attempt("Sign up Failed", ({ auth }) => auth.signUp(credentials));

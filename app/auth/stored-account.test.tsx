@@ -4,15 +4,14 @@ import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 
-const getBrowserClient = vi.fn(() => new Promise(() => {}));
 // Test files share modules, so another one may have loaded the client that is mocked here.
 vi.resetModules();
 vi.doMock("../supabase/browser-client.ts", () => ({
   sessionStorageKey: "owner-session",
   mayHaveSession: () => localStorage.length > 0,
-  getBrowserClient,
+  getBrowserClient: () => new Promise(() => {}),
 }));
 const { AuthProvider, useAuth } = await import("./auth-provider.tsx");
 
@@ -74,22 +73,3 @@ test.each(["{", "null", "{}", '{"user":null}'])(
     expect(firstPaint({ "owner-session": text })).toMatchObject({ loading: true, tasks: [] });
   },
 );
-
-test.each([
-  ["an account is read again every minute", { "owner-session": session }, true],
-  ["a visitor is never read", {}, false],
-])("on an open page, the role of %s", (_what, items, reads) => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-  localStorage.clear();
-  for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
-  const page = document.createElement("div");
-  page.innerHTML = renderToString(app);
-  const root = flushSync(() => hydrateRoot(page, app));
-  onTestFinished(() => root.unmount());
-  flushSync(() => {});
-  getBrowserClient.mockClear();
-  vi.advanceTimersByTime(60_000);
-  flushSync(() => {});
-  expect(getBrowserClient.mock.calls.length > 0).toBe(reads);
-});

@@ -9,6 +9,9 @@ import { ButtonLink } from "./button.tsx";
 import { type ManagePage, PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
 import { linkAt, linksOf } from "./manage-pages.ts";
 
+/** Milliseconds between two reads of the role while a page is visible. */
+const roleMaxAge = 60_000;
+
 interface ManageLayoutProps {
   page: ManagePage;
   children: ReactNode;
@@ -16,8 +19,15 @@ interface ManageLayoutProps {
 
 /** The frame of a page, once the account's role is known: the navigation above the page, or above why access is denied. */
 export function ManageLayout({ page, children }: ManageLayoutProps) {
-  const { role } = useAuth();
+  const { role, refresh } = useAuth();
   const { access } = page;
+  // An open page ends with the rights to it, also while nobody touches it.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") refresh();
+    }, roleMaxAge);
+    return () => clearInterval(timer);
+  }, [refresh]);
   const links = linksOf(role ?? null);
   if (access && role === undefined) return <LoadingSession />;
   return (
