@@ -205,6 +205,8 @@ test("the archive and an export show pages as visitors saw them, without the sit
     ] as const) {
       await reader.goto(index);
       await copy.click();
+      // The click does not wait for the page behind the link.
+      await expect(reader.getByRole("heading", { name: "Kept page" })).toBeVisible();
       expect(await differenceOf(await screenshotOf(reader), shot)).toBeLessThan(0.001);
     }
     const link = await reader.getByRole("link", { name: "Form CRS" }).getAttribute("href");
