@@ -66,7 +66,7 @@ export function onProblem(
   page.on("console", (message) => {
     if (isImageOfOthers(message)) return;
     // Logout has overtaken a read of the page, which is then repeated as a visitor.
-    if (signedOut && message.text().includes("status of 401")) return;
+    if (signedOut && /status of 40[13]/.test(message.text())) return;
     // The test has left a page that was still connecting.
     if (message.text().includes("WebSocket is closed before the connection is established")) return;
     // On a busy machine a page is painted late. That fonts are used is checked with the bytes of the home page.
