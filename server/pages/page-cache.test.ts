@@ -404,6 +404,31 @@ test("a rendering without a slot is no failure: the next request tries at once",
   expect(find("/other")).toBeNull();
 });
 
+test("a rendering that is skipped after a failed one gives its slot back", async () => {
+  let taken = 0;
+  const acquire = async () => {
+    taken += 1;
+    return () => {
+      taken -= 1;
+    };
+  };
+  const { get, state, setRealtimeConnected } = setUp({ acquire });
+  await get("/blog");
+  state.failed = true;
+  const gate = Promise.withResolvers<void>();
+  state.gate = gate.promise;
+  setRealtimeConnected(true);
+  const first = get("/blog");
+  // A change during the first rendering queues a second one.
+  await expect.poll(() => state.requests.length).toBe(2);
+  setRealtimeConnected(true);
+  const second = get("/blog");
+  gate.resolve();
+  expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
+  expect(state.requests).toHaveLength(2);
+  expect(taken).toBe(0);
+});
+
 test("a page that is known is rendered for the site, another one in the turn of whoever waits for it", async () => {
   const turns: (string | null)[] = [];
   const acquire = async () => {

@@ -61,7 +61,8 @@ type ChangeTime = number | undefined;
 
 /** One rendering of a page. */
 interface Job {
-  turn: SharedTurn;
+  /** The turn of the visitors who wait; null for a rendering in no visitor's turn. */
+  turn: SharedTurn | null;
   /** The rendering of the same page that must end before this one starts. */
   predecessor: Job | null;
   /** Tables that changed since this rendering started, and when. */
@@ -229,14 +230,12 @@ export function createPageCache(options: PageCacheOptions) {
     const known = entries.peek(key);
     const isPaced = !mayRender(key) && !isOverdue(known);
     if (latest && (latest.predecessor || latest.changedTables.size === 0 || isPaced)) {
-      latest.turn.join();
+      latest.turn?.join();
       return latest.result;
     }
-    // Nobody has to wait in a queue of visitors for a page that the site shows already.
-    const turn = createSharedTurn(
-      known ? (signal) => onBehalfOfSite(() => acquire(signal)) : acquire,
-    );
-    turn.join();
+    // Nobody has to wait in a queue of visitors for a page that the site shows already, or after a change during a rendering.
+    const turn = known || latest ? null : createSharedTurn(acquire);
+    turn?.join();
     const job: Job = { turn, predecessor: latest, changedTables: new Map(), result: start() };
     jobs.set(key, job);
     job.result
@@ -251,7 +250,7 @@ export function createPageCache(options: PageCacheOptions) {
       job.predecessor = null;
       // The backend is failing: another attempt would only make everyone wait longer.
       if (previous?.failed) return previous;
-      const release = await turn.slot;
+      const release = await (turn ? turn.slot : onBehalfOfSite(() => acquire()));
       if (!release) return rejected(key);
       job.changedTables.clear();
       return renderNow(key, job).finally(release);
