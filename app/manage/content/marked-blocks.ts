@@ -93,7 +93,7 @@ function readTableAt(lines: readonly string[], start: number) {
 }
 
 function fits(rows: readonly (readonly unknown[])[]): boolean {
-  return fitsTable(rows.length, Math.max(...rows.map(({ length }) => length)));
+  return rows.every(({ length }) => fitsTable(rows.length, length));
 }
 
 export const tableTooLarge = `A table can have ${maxTableColumns} columns and ${maxTableCells.toLocaleString("en-US")} cells.`;
