@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { isRefused } from "../../supabase/functions/_shared/api-errors.ts";
 import { newPost, scheduling } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
@@ -66,6 +67,17 @@ test("a post that the database refuses is not marked as imported", async () => {
   expect((await importPost(post)).error).toMatchObject({ code: "23514" });
   expect(await importPost({ ...post, title: "Shorter" })).toMatchObject({ data: true });
 });
+
+test.each([
+  ["a title that is too long", { title: "t".repeat(501) }],
+  ["an image that runs a script", { content: [{ type: "image", src: "javascript:alert(1)" }] }],
+])(
+  "%s is refused with a code by which an import goes on with the next post",
+  async (_, changes) => {
+    const { error } = await importPost(newImport(changes));
+    expect(isRefused(error?.code)).toBe(true);
+  },
+);
 
 test.each(["no-slash", "/Upper", "/with space", "/line\nbreak", "/é", `/${"a".repeat(600)}`, "/"])(
   "%j is no former path",

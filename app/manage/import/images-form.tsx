@@ -3,8 +3,6 @@ import { Link } from "react-router";
 import { maxImageMegabytes } from "../../config/image-address.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
-import { FormFailure } from "../../ui/form-errors.tsx";
-import { Button } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { Choice } from "../page-parts.tsx";
 import { kinds } from "../posts/kinds.ts";
@@ -17,6 +15,7 @@ import {
   type PostImages,
   StoppedRun,
 } from "./import-images.ts";
+import { RunControls } from "./run-controls.tsx";
 
 /** Adds the images of the imported posts to their drafts, from the sites that the owner confirms and from her own files. */
 export function ImagesForm({ posts }: { posts: readonly PostImages[] }) {
@@ -114,21 +113,17 @@ export function ImagesForm({ posts }: { posts: readonly PostImages[] }) {
           // Its type is not known.
           {...{ webkitdirectory: "" }}
         />
-        <FormFailure text={failure} />
-        {running && (
-          <label className="flex items-center gap-3 text-sm">
-            Adding images
-            <progress
-              value={run?.done ?? 0}
-              max={posts.length}
-              className="progress h-2 min-w-0 flex-1"
-            />
-            <span className="tabular-nums">{`${run?.done ?? 0} of ${posts.length} posts, ${run?.added ?? 0} images`}</span>
-          </label>
-        )}
-        <Button type="submit" look={running ? "secondary" : "primary"} size="normal">
-          {running ? "Stop" : "Add images to the drafts"}
-        </Button>
+        <RunControls
+          failure={failure}
+          isRunning={running !== null}
+          progress={{
+            label: "Adding images",
+            done: run?.done ?? 0,
+            total: posts.length,
+            text: `${run?.done ?? 0} of ${posts.length} posts, ${run?.added ?? 0} images`,
+          }}
+          start="Add images to the drafts"
+        />
       </form>
       <div role="status" className="wrap-anywhere">
         {run && !running && <RunSummary run={run} isWhole={run.done === posts.length} />}

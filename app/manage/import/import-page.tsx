@@ -1,18 +1,18 @@
 import { type FormEvent, Fragment, useEffect, useState } from "react";
 import { Link } from "react-router";
+import { isRefused } from "../../../supabase/functions/_shared/api-errors.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { TextField } from "../../ui/field.tsx";
-import { FormFailure } from "../../ui/form-errors.tsx";
-import { Button } from "../button.tsx";
-import { codeOf, describeFailure } from "../describe-failure.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { kinds } from "../posts/kinds.ts";
 import { searchPath } from "../posts/managed-posts.ts";
 import { ImagesForm } from "./images-form.tsx";
 import type { PostImages } from "./import-images.ts";
 import { type ReadPost, readExport } from "./read-export.ts";
+import { RunControls } from "./run-controls.tsx";
 
 const maxBytes = 30_000_000;
 const otherFile =
@@ -86,7 +86,7 @@ export default function ImportPage() {
         const post = wellFormedJson(JSON.stringify(found.post));
         const { data: isNew, error, status } = await client.rpc("import_post", { post });
         // The database refuses the values of this post. A lost connection ends the import.
-        if (error && status !== 413 && !/^2[23]/.test(codeOf(error) ?? "")) throw error;
+        if (error && status !== 413 && !isRefused(error.code)) throw error;
         if (error) found.problem = messageOf(error);
         else if (isNew) now.added++;
         else now.known++;
@@ -108,17 +108,19 @@ export default function ImportPage() {
       </ul>
       <form noValidate onSubmit={submit} className="mt-8 max-w-2xl space-y-4">
         <TextField label="Export file" name="file" type="file" accept=".xml,.rss,.atom" />
-        <FormFailure text={failure} />
-        {running && progress && (
-          <label className="flex items-center gap-3 text-sm">
-            Importing
-            <progress value={done} max={progress.total} className="progress h-2 min-w-0 flex-1" />
-            <span className="tabular-nums">{`${done} of ${progress.total}`}</span>
-          </label>
-        )}
-        <Button type="submit" look={running ? "secondary" : "primary"} size="normal">
-          {running ? "Stop" : "Import posts"}
-        </Button>
+        <RunControls
+          failure={failure}
+          isRunning={running !== null}
+          progress={
+            progress && {
+              label: "Importing",
+              done,
+              total: progress.total,
+              text: `${done} of ${progress.total}`,
+            }
+          }
+          start="Import posts"
+        />
       </form>
       <div role="status" className="max-w-2xl wrap-anywhere">
         {progress && !running && <Summary progress={progress} done={done} />}

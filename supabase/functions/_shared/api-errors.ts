@@ -33,6 +33,11 @@ export function isReadable(code: string | null | undefined): boolean {
   return code === "PT422";
 }
 
+/** Whether the database refuses the values of a row (classes 22 and 23 of PostgreSQL), so that the same call fails again. */
+export function isRefused(code: string | null | undefined): boolean {
+  return isReadable(code) || /^2[23]/.test(code ?? "");
+}
+
 /** Whether the visitor agreed to a sentence that pages no longer show. */
 export function isPageChange(code: string | null | undefined): boolean {
   return code === "PT409";
