@@ -9,8 +9,8 @@ export interface SharedTurn {
 }
 
 /**
- * Whoever joins waits in the own queue, and the first turn of any of them counts: a visitor who waits behind many own requests
- * delays nobody who wants the same.
+ * Every visitor who joins waits among their own requests, and the first turn of any of them counts: a visitor with many waiting
+ * requests delays nobody else who wants the same.
  */
 export function createSharedTurn(acquire: Acquire): SharedTurn {
   const slot = Promise.withResolvers<(() => void) | null>();

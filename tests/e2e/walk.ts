@@ -299,8 +299,8 @@ async function linksOf(page: Page): Promise<PageLink[]> {
 }
 
 /**
- * @returns waits until the page is shown: it has a heading, and no navigation is under way. For the whole page, no request is open
- * and nothing says that it is loading. Returns what is missing.
+ * @returns a function that waits until the page has a heading and no navigation is under way; with `isWhole`, also until no request
+ * is open and no text says that something is loading. It returns what is missing when the time is over, else an empty text.
  */
 function watchRequests(page: Page): (isWhole?: boolean) => Promise<string> {
   const open = new Set<unknown>();

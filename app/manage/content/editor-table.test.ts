@@ -12,7 +12,7 @@ let editor: Editor;
 
 afterEach(() => editor.destroy());
 
-/** Opens a text with the cursor at the end of the first text that is these words. */
+/** Opens the editor with a text, and puts the cursor at the end of the first part of it that equals `words`. */
 function open(text: string, words: string) {
   const content: JSONContent = toDocument(textToBlocks(text));
   editor = new Editor({ extensions: [...editorExtensions, image], content, injectCSS: false });

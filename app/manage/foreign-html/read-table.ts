@@ -81,7 +81,7 @@ export function readTable(
   };
 }
 
-/** Whether a table that is not kept has words beside each other, as a newsletter's frame has not. */
+/** Whether a table that becomes paragraphs has words in several cells of a row. Those that only arrange a newsletter do not. */
 export function losesRows(table: Element): boolean {
   if (table.matches(arranging) || !table.querySelector(tables)) return false;
   const hasWords = (cell: Element) => {
