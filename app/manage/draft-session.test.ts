@@ -129,18 +129,21 @@ test("a draft that was published or discarded in another window can be saved aga
   expect(row()?.document).toEqual({ text: "mine" });
 });
 
-test("values that the database refuses are saved again after the next change only", async () => {
-  const { session, row, fail } = open();
-  fail(Object.assign(new Error("The text is too long."), { code: "23514" }));
-  session.change({ text: "long" });
-  await vi.advanceTimersByTimeAsync(1000);
-  fail(null);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(row()).toBeNull();
-  session.change({ text: "short" });
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(row()?.document).toEqual({ text: "short" });
-});
+test.each(["23514", "PT422"])(
+  "values that the database refuses with %s are saved again after the next change only",
+  async (code) => {
+    const { session, row, fail } = open();
+    fail(Object.assign(new Error("The text is too long."), { code }));
+    session.change({ text: "long" });
+    await vi.advanceTimersByTimeAsync(1000);
+    fail(null);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(row()).toBeNull();
+    session.change({ text: "short" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(row()?.document).toEqual({ text: "short" });
+  },
+);
 
 test("a save whose response was lost is not a conflict", async () => {
   const { session, state, row, loseResponses } = open({ stored: { text: "old" } });

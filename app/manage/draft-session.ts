@@ -1,5 +1,6 @@
 // A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { isRefused } from "../../supabase/functions/_shared/api-errors.ts";
 import { codeOf } from "./describe-failure.ts";
 import type { Conflict, Merged, Side } from "./merge/merge-documents.ts";
 
@@ -219,7 +220,7 @@ export class DraftSession<Document> {
         this.#unconfirmed = document;
         this.#set({ status: "failed", error });
         // The next change saves values that the database refuses.
-        if (/^2[23]/.test(codeOf(error) ?? "")) return;
+        if (isRefused(codeOf(error))) return;
         this.#saveAfter(retryDelays[Math.min(this.#failures++, retryDelays.length - 1)] ?? pause);
         return;
       }
