@@ -102,6 +102,78 @@ test("a subscription without a selection of columns receives the whole row", asy
   expect((await events.next()).old).toEqual({ id });
 });
 
+test("a change is read once for each role, however many channels and orders of columns ask for it", async () => {
+  await Promise.all(leaving);
+  // Each statement that reads posts asks the policy once.
+  await sql.unsafe(`
+    create sequence private.post_reads;
+    create function private.count_post_read() returns boolean language sql security definer set search_path = ''
+      as 'select nextval(''private.post_reads'') > 0';
+    grant usage on schema private to anon;
+    grant execute on function private.count_post_read() to anon, authenticated;
+    create policy "Counts reads" on public.posts as restrictive for select to anon, authenticated
+      using ((select private.count_post_read()));`);
+  try {
+    const columns = ["id", "slug", "title", "category", "author"];
+    const shuffled = () => columns.toSorted(() => Math.random() - 0.5);
+    const configOf = (channel: number) => ({
+      postgres_changes: Array.from({ length: 4 }, (_, index) => ({
+        ...changesOf("posts"),
+        select: shuffled().slice(0, 2 + ((channel + index) % 4)),
+      })),
+    });
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket("192.0.2.20")));
+    const inboxes = sockets.map(messagesOf);
+    for (const [index, socket] of sockets.entries()) {
+      for (let channel = 0; channel < 10; channel += 1) {
+        const topic = `realtime:${channel}`;
+        const join = { config: configOf(channel) };
+        socket.send(JSON.stringify([`${channel}`, `${channel}`, topic, "phx_join", join]));
+        expect((await inboxes[index]?.next())?.[3]).toBe("phx_reply");
+        expect((await inboxes[index]?.next())?.[4]).toMatchObject({ status: "ok" });
+      }
+    }
+    const owner = await subscribe(newClient(await tokenOf(ownerId)), POSTS);
+    await sql`select setval('private.post_reads', 1, false)`;
+    const id = await insertPost();
+    expect((await owner.events.next()).new).toEqual({ id });
+    for (const inbox of inboxes) {
+      for (let message = 0; message < 40; message += 1) {
+        expect((await inbox.next())[3]).toBe("postgres_changes");
+      }
+    }
+    const [reads] = await sql`select last_value::int as count from private.post_reads`;
+    expect(reads?.count).toBe(2);
+    await closeAll(sockets);
+  } finally {
+    await sql.unsafe(`
+      drop policy "Counts reads" on public.posts;
+      drop function private.count_post_read();
+      drop sequence private.post_reads;`);
+  }
+});
+
+test("each channel gets the columns that it asked for, without those that its role may not read", async () => {
+  const { events: some } = await subscribe(newClient(), {
+    ...changesOf("posts"),
+    select: ["title"],
+  });
+  const { events: all } = await subscribe(newClient(), changesOf("posts"));
+  const before = await insertPost();
+  expect((await some.next()).new).toEqual({ id: before, title: "A post" });
+  expect((await all.next()).new).toMatchObject({ id: before, title: "A post", content: [] });
+  await sql.unsafe(`
+    revoke select on public.posts from anon;
+    grant select (id, slug) on public.posts to anon;`);
+  try {
+    const id = await insertPost();
+    expect((await some.next()).new).toEqual({ id });
+    expect((await all.next()).new).toEqual({ id, slug: id });
+  } finally {
+    await sql`grant select on public.posts to anon`;
+  }
+});
+
 test("a hidden review reaches only those whose policies let them read it, its deletion everyone", async () => {
   const owner = await subscribe(newClient(await tokenOf(ownerId)), TESTIMONIALS);
   const stranger = await subscribe(newClient(await strangersToken()), TESTIMONIALS);

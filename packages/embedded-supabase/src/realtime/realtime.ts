@@ -1,6 +1,6 @@
 // The Realtime server of the embedded backend: tells open pages of changed rows.
 // Covers: INSERT, UPDATE and DELETE in commit order, with the selected columns or the whole row as it is now, for channels of
-// the table whose role and policies may read the row. As on a hosted project, a DELETE reaches every channel whose role may
+// the table whose role and policies may read the row, without columns that the role may not read. As on a hosted project, a DELETE reaches every channel whose role may
 // read the table, because policies cannot be evaluated on a deleted row. Messages of the database to private channels, which
 // policies of realtime.messages let a caller join; they must ask for realtime.topic(), because there is one row for all.
 // Limits sockets per visitor and in total; connection.ts has the limits of one socket. Does not cover: events without content
@@ -146,16 +146,17 @@ export async function startRealtime(options: {
         .filter(({ table }) => table === change.table)
         .map((subscription) => ({ channel, ...subscription })),
     );
-    // All visitors share one identity, so a change costs one query for all of them.
-    const groups = Map.groupBy(interested, ({ channel, select }) =>
-      JSON.stringify([channel.identity, select]),
-    );
+    // One read for each identity, whatever columns its channels ask for. All visitors share one identity.
+    const groups = Map.groupBy(interested, ({ channel }) => JSON.stringify(channel.identity));
     await Promise.all(
       [...groups.values()].map(async (group) => {
         const [first] = group;
-        const record = first && (await readRow(change, first.channel.identity, first.select));
-        if (!record) return;
-        for (const { channel, id } of group) channel.send(id, change, record);
+        const selects = group.map(({ select }) => select);
+        const row = first && (await readRow(change, first.channel.identity, unionOf(selects)));
+        if (!row) return;
+        for (const { channel, id, select } of group) {
+          channel.send(id, change, pickColumns(row, change.column, select));
+        }
       }),
     );
   }
@@ -175,18 +176,29 @@ export async function startRealtime(options: {
     }
   }
 
-  /** @returns the row, empty when it is deleted; null when policies hide it */
+  /**
+   * Reads the columns that the role may read.
+   * @param wanted columns besides the key; null for all
+   * @returns the row, empty when it is deleted; null when policies hide it
+   */
   async function readRow(
     { table, type, column, value }: Change,
     identity: Identity,
-    select: Subscription["select"],
-  ): Promise<object | null> {
-    const columns = select ? sql([...new Set([column, ...select])]) : sql.unsafe("*");
+    wanted: readonly string[] | null,
+  ): Promise<Record<string, unknown> | null> {
     try {
-      const [row = null] = await withIdentity(sql, identity, async (transaction) => [
-        ...(await transaction`
-          select ${columns} from public.${sql(table)} where ${sql(column)} = ${value}`),
-      ]);
+      const [row = null] = await withIdentity(sql, identity, async (transaction) => {
+        const columns = await transaction<{ name: string }[]>`
+          select attname as name from pg_attribute
+          where attrelid = format('public.%I', ${table}::text)::regclass and attnum > 0
+            and not attisdropped and has_column_privilege(attrelid, attnum, 'select')
+            and (${wanted === null} or attname = any(${wanted ?? []}::text[]))`;
+        const names = new Set([column, ...columns.map(({ name }) => name)]);
+        return [
+          ...(await transaction<Record<string, unknown>[]>`
+            select ${sql([...names])} from public.${sql(table)} where ${sql(column)} = ${value}`),
+        ];
+      });
       return type === "DELETE" ? {} : row;
     } catch (error) {
       if (isForbidden(error)) return null;
@@ -307,6 +319,26 @@ export async function startRealtime(options: {
   function closeAll(code: number, reason: string): void {
     for (const connection of connections.keys()) connection.close(code, reason);
   }
+}
+
+/** The columns of all selections; null when one of them has all columns. */
+function unionOf(selects: readonly Subscription["select"][]): string[] | null {
+  const union = new Set<string>();
+  for (const select of selects) {
+    if (select === null) return null;
+    for (const name of select) union.add(name);
+  }
+  return [...union];
+}
+
+function pickColumns(
+  row: Record<string, unknown>,
+  key: string,
+  select: Subscription["select"],
+): object {
+  if (select === null) return row;
+  const names = new Set([key, ...select]);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)));
 }
 
 /** Whether the role lacks a privilege on the table, or on something that a policy reads. */
