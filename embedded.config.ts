@@ -9,7 +9,6 @@ import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedd
 import { findImageProblem } from "./server/images/check-image.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
-import { passwordProblem } from "./supabase/functions/_shared/password.ts";
 import { privateNetworks } from "./supabase/functions/import-images/private-networks.ts";
 
 const second = 1000;
@@ -229,7 +228,10 @@ export const embeddedConfig: EmbeddedConfig = {
   },
   auth: {
     sendEmailHook: "send-email/account",
-    passwordProblem,
+    async passwordProblem(password, email) {
+      const { passwordProblem } = await import("./supabase/functions/_shared/password.ts");
+      return passwordProblem(password, [email]);
+    },
     confirmLink,
     // An owner gets the link that cannot be mailed, as with an invitation.
     seesUnsentLinks: async (sql, userId) =>

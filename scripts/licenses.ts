@@ -10,7 +10,17 @@ export const target = join(root, "docs/licenses.md");
 
 /** The permissive licenses: each allows use under any terms, as long as the package's notice is kept. */
 const allowed = new Set([
-  ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
+  ...[
+    "MIT",
+    "MIT OR Apache-2.0",
+    "MIT-0",
+    "ISC",
+    "0BSD",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Apache-2.0",
+    "Unlicense",
+  ],
   // The license of lru-cache: permissive, with a patent grant; requires only its text or a link to it.
   "BlueOak-1.0.0",
   // The license of caniuse-lite, which the build uses.

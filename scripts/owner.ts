@@ -32,13 +32,7 @@ const environmentSchema = z.object({
   SUPABASE_SECRET_KEY: z.string().default(""),
   SITE_URL: z.string().default("http://127.0.0.1:3000"),
   DATA_DIR: z.string().default(".data"),
-  OWNER_PASSWORD: z
-    .string()
-    .superRefine((password, context) => {
-      const problem = passwordProblem(password);
-      if (problem) context.addIssue(`OWNER_PASSWORD is not usable. ${problem}`);
-    })
-    .optional(),
+  OWNER_PASSWORD: z.string().optional(),
 });
 
 const email = z.email(usage).transform(foldAddress);
@@ -121,7 +115,7 @@ async function run(
     await accounts.remove(person.id);
     console.log(`${email} was removed, and can't sign in any more.`);
   } else {
-    await accounts.setPassword(person.id, givenPassword ?? generatePassword());
+    await accounts.setPassword(person.id, newPassword(email, givenPassword));
     console.log(`${email} has a new password and is signed out everywhere.`);
   }
   return null;
@@ -142,7 +136,7 @@ async function add(
 ): Promise<null> {
   let outcome = await accounts.add(email, role, name);
   if (outcome === "unknown") {
-    await accounts.create(email, givenPassword ?? generatePassword());
+    await accounts.create(email, newPassword(email, givenPassword));
     console.log(`Created the account ${email}.`);
     outcome = await accounts.add(email, role, name);
   }
@@ -153,8 +147,13 @@ async function add(
   return null;
 }
 
-/** Prints a generated password, which is stored only as a hash. */
-function generatePassword(): string {
+/** Without a given one, prints a generated password, which is stored only as a hash. */
+function newPassword(email: string, given: string | undefined): string {
+  if (given !== undefined) {
+    const problem = passwordProblem(given, [email]);
+    if (problem) throw new SettingsError(`OWNER_PASSWORD cannot be used. ${problem}`);
+    return given;
+  }
   const password = randomBytes(12).toString("base64url");
   console.log(`The password, shown only now: ${password}`);
   return password;

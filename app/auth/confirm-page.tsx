@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useNavigate } from "react-router";
 import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
-import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../config/use-site.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button-class.ts";
@@ -11,6 +11,7 @@ import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/confirm-page";
+import { describeAuthFailure } from "./auth-failure.ts";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
@@ -94,11 +95,8 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    const weakness = passwordProblem(password);
-    setProblem(weakness ?? undefined);
-    if (weakness) return;
     setSubmitting(true);
-    const failure = await save(password);
+    const failure = (await findProblem(password)) ?? (await save(password));
     setProblem(failure);
     if (failure) setSubmitting(false);
     else setDone(true);
@@ -165,6 +163,18 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
       </form>
     </AuthCard>
   );
+}
+
+/** The problem with a new password, or the reason why it could not be checked. */
+async function findProblem(password: string): Promise<string | null> {
+  try {
+    const { passwordProblem } = await loadModule(
+      () => import("../../supabase/functions/_shared/password.ts"),
+    );
+    return passwordProblem(password);
+  } catch (error) {
+    return describeAuthFailure(error as Error);
+  }
 }
 
 function nextStep(tasks: readonly Task[], isDefault: boolean): string {

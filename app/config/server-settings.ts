@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { isPublicAddress } from "./site.ts";
 
 /** The message has a line per bad value that says what to do. It contains no values: one may be a secret. */
@@ -74,15 +73,8 @@ const settingsShape = {
     }),
   DATA_DIR: optionalText,
   OWNER_EMAIL: optionalEmail,
-  OWNER_PASSWORD: optionalText.pipe(
-    z
-      .string()
-      .superRefine((password, context) => {
-        const problem = passwordProblem(password);
-        if (problem) context.addIssue(`cannot be used. ${problem}`);
-      })
-      .optional(),
-  ),
+  // Checked when an account gets it: an existing one keeps its password (server/embedded/owner-account.ts).
+  OWNER_PASSWORD: optionalText,
   SAMPLE_CONTENT: onOrOff("on"),
   CONTACT_TO: optionalEmail,
   CONTACT_FROM: optionalSender,

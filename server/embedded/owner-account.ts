@@ -2,6 +2,7 @@
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
 import type { Sql } from "embedded-supabase/database.ts";
+import { StartError } from "embedded-supabase/errors.ts";
 import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 
@@ -51,6 +52,11 @@ async function apply(
 ): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
     select id from auth.users where private.folded(email) = private.folded(${email})`;
+  if (!user && password) {
+    const { passwordProblem } = await import("../../supabase/functions/_shared/password.ts");
+    const problem = passwordProblem(password, [email]);
+    if (problem) throw new StartError(`OWNER_PASSWORD cannot be used. ${problem}`);
+  }
   const generated = user || password ? undefined : randomBytes(12).toString("base64url");
   const id = user?.id ?? (await createUser(email, password ?? generated ?? ""));
   await sql`select public.make_owner(${id})`;

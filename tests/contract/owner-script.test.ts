@@ -4,9 +4,11 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import { connect } from "embedded-supabase/database.ts";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { afterAll, expect, test } from "vitest";
+import { ensureOwner } from "../../server/embedded/owner-account.ts";
 import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { freePort } from "../free-port.ts";
 import { runNode } from "../run-node.ts";
@@ -52,9 +54,13 @@ function runOwner(args: string[], environment: Record<string, string> = {}) {
 const siteUrl = "http://127.0.0.1:4829";
 
 /** Starts the embedded backend without a listener: the client calls it directly. */
-function start(dataDir: string, ownerEmail: string): Promise<Backend> {
+function start(
+  dataDir: string,
+  ownerEmail: string,
+  ownerPassword = "a-password-for-tests",
+): Promise<Backend> {
   return startBackend({
-    ...{ dataDir, siteUrl, ownerEmail, ownerPassword: "a-password-for-tests", rateLimits: false },
+    ...{ dataDir, siteUrl, ownerEmail, ownerPassword, rateLimits: false },
     mail: { smtpUrl: undefined, resendApiKey: undefined, environment: {} },
     visitorAddress: () => null,
     onStep: () => {},
@@ -135,20 +141,26 @@ test("on the embedded backend it works while the site runs, and after it was sto
   expect((await running.auth.signInWithPassword(former)).error).toBeNull();
   const added = await runOwner(["second@example.com"], {
     ...embedded,
-    OWNER_PASSWORD: "second-password",
+    OWNER_PASSWORD: "a-second-password-for-tests",
   });
   expect(added.output).toContain("second@example.com owns the site now.");
   expect(await runOwner(["remove", former.email], embedded)).toMatchObject({
     code: 1,
     output: expect.stringContaining("at least one owner who has signed in"),
   });
-  const next = { email: "second@example.com", password: "second-password" };
+  const next = { email: "second@example.com", password: "a-second-password-for-tests" };
   expect((await running.auth.signInWithPassword(next)).error).toBeNull();
   await running.auth.signOut({ scope: "local" });
   await running.auth.signInWithPassword(former);
-  await runOwner(["password", former.email], { ...embedded, OWNER_PASSWORD: "first-password" });
+  await runOwner(["password", former.email], {
+    ...embedded,
+    OWNER_PASSWORD: "another-password-for-tests",
+  });
   expect((await running.rpc("is_owner")).data).toBe(false);
-  const signIn = await running.auth.signInWithPassword({ ...former, password: "first-password" });
+  const signIn = await running.auth.signInWithPassword({
+    ...former,
+    password: "another-password-for-tests",
+  });
   expect(signIn.error).toBeNull();
   await first.stop();
 
@@ -159,12 +171,21 @@ test("on the embedded backend it works while the site runs, and after it was sto
   expect(last).toMatchObject({ code: 1, output: expect.stringContaining("at least one owner") });
 
   // An unchanged OWNER_EMAIL does not restore a removed owner; a changed one adds an owner.
-  const second = await start(dataDir, "first@example.com");
+  // Nobody gets the password, so it is not checked.
+  const second = await start(dataDir, "first@example.com", "short");
   expect(second.owner).toEqual({ email: "second@example.com", others: [] });
   await second.stop();
   const third = await start(dataDir, "third@example.com");
   expect(third.owner).toEqual({ email: "third@example.com", others: ["second@example.com"] });
   await third.stop();
+});
+
+test("an account that OWNER_EMAIL creates gets no weak password", async () => {
+  const sql = connect(project.backend?.databaseUrl ?? "", 1);
+  const createUser = () => Promise.reject(new Error("Was created"));
+  const setting = { email: "new@example.com", password: "short", createUser };
+  const message = "OWNER_PASSWORD cannot be used. Please use at least 10 characters.";
+  await expect(ensureOwner(sql, setting).finally(() => sql.end())).rejects.toThrow(message);
 });
 
 test.each([
@@ -179,7 +200,7 @@ test.each([
     { SUPABASE_SECRET_KEY: "sb_publishable_x" },
     "is the key the secret one?",
   ],
-  ["a short password", ["a@b.example"], { OWNER_PASSWORD: "short" }, "at least 8 characters"],
+  ["a short password", ["a@b.example"], { OWNER_PASSWORD: "short" }, "at least 10 characters"],
 ] as [string, string[], Record<string, string>, string][])(
   "%s ends with an error that says what to do",
   async (_what, args, environment, message) => {

@@ -70,7 +70,12 @@ async function start(
     cwd: root,
     // Runs in its own process group, as in a terminal.
     detached: true,
-    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, OWNER_PASSWORD: "a-password" },
+    env: {
+      ...environment,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      OWNER_PASSWORD: "a-password-for-tests",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -7,12 +7,12 @@ import {
   foldAddress,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
-import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
 import { describeAuthFailure } from "../../auth/auth-failure.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
 import { useSubmission } from "../../forms/use-form-submit.ts";
+import { loadModule } from "../../loading/load-module.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -147,7 +147,12 @@ export function PasswordForm({ email, pending }: EmailFormProps) {
     failed: "The password was not changed. Please try again.",
     // Not trimmed: a password may begin or end with a blank.
     read: (data) => String(data.get("password")),
-    findProblem: (typed) => passwordProblem(typed) ?? undefined,
+    async findProblem(typed) {
+      const { passwordProblem } = await loadModule(
+        () => import("../../../supabase/functions/_shared/password.ts"),
+      );
+      return passwordProblem(typed, [email]) ?? undefined;
+    },
     attributeOf: (password) => ({ password }),
   });
   return (
@@ -186,9 +191,12 @@ interface CredentialForm {
   /** For an error without a message. */
   failed: string;
   read: (data: FormData) => string;
-  findProblem: (typed: string) => string | undefined;
+  findProblem: (typed: string) => string | undefined | Promise<string | undefined>;
   attributeOf: (typed: string) => { email: string } | { password: string };
 }
+
+/** The fields show what is wrong. */
+class InvalidInput extends Error {}
 
 interface Problems {
   typed?: string | undefined;
@@ -203,7 +211,7 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     sent,
     onSent: revalidate,
     describeFailure: (error) =>
-      error instanceof WrongPassword
+      error instanceof WrongPassword || error instanceof InvalidInput
         ? null
         : // A failed import or request, which are errors.
           { title: "Saving failed", description: describeAuthFailure(error as Error, failed) },
@@ -215,13 +223,13 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     const data = new FormData(form);
     const typed = read(data);
     const current = String(data.get("current"));
-    const found = {
-      typed: findProblem(typed),
-      current: current === "" ? "Please enter your current password." : undefined,
-    };
-    show(form, found);
-    if (found.typed || found.current) return;
     await run(async () => {
+      const found = {
+        typed: await findProblem(typed),
+        current: current === "" ? "Please enter your current password." : undefined,
+      };
+      show(form, found);
+      if (found.typed || found.current) throw new InvalidInput();
       try {
         const client = await getBrowserClient();
         const attributes = { current_password: current, ...attributeOf(typed) };

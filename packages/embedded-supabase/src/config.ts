@@ -63,8 +63,8 @@ export interface JobContext {
 export interface AuthConfig {
   /** The function of the Send Email hook, with its path. */
   sendEmailHook: string;
-  /** The problem with a new password, as a sentence for the user; null when it is valid. */
-  passwordProblem(password: string): string | null;
+  /** The problem with a new password of the account, as a sentence for the user; null when it is valid. */
+  passwordProblem(password: string, email: string): Promise<string | null>;
   confirmLink(siteUrl: string, type: LinkType, token: string): URL;
   /** Whether the account gets the link for its new address in the response while no mail is sent. */
   seesUnsentLinks(sql: Sql, userId: string): Promise<boolean>;

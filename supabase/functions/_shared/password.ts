@@ -1,13 +1,23 @@
-// The rule for a new password, shared by the browser, the embedded backend and the scripts.
+// The rule for a new password, shared by the browser, the embedded backend and the scripts. The site imports it on demand,
+// because it contains a list of common passwords.
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** The minimum number of visible characters. */
-const minCharacters = 8;
+/** The minimum number of visible characters. A hosted project has its own setting: supabase/config.toml. */
+export const minCharacters = 10;
 /** The maximum number of bytes. bcrypt ignores the rest: passwords with the same first 72 bytes would be equal. */
 const maxBytes = 72;
 const invisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/gu;
+/** The score, from 0 to 4, from which on guessing takes more than 10^8 attempts. */
+const minScore = 3;
 
-/** The problem with a new password, as a sentence for the user; null when it is valid. */
-export function passwordProblem(password: string): string | null {
+let meter: ZxcvbnFactory | undefined;
+
+/**
+ * The problem with a new password, as a sentence for the user; null when it is valid.
+ * @param known what others know of the account, such as its address
+ */
+export function passwordProblem(password: string, known: readonly string[] = []): string | null {
   const tooShort = `Please use at least ${minCharacters} characters`;
   if ([...password].length < minCharacters) return `${tooShort}.`;
   if ([...password.replace(invisible, "")].length < minCharacters) {
@@ -16,5 +26,8 @@ export function passwordProblem(password: string): string | null {
   if (new TextEncoder().encode(password).length > maxBytes) {
     return `Please use at most ${maxBytes} characters. Accented letters count as two or more.`;
   }
-  return null;
+  meter ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  const words = known.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).filter(Boolean);
+  if (meter.check(password, words).score >= minScore) return null;
+  return "This password is easy to guess. Use three or four words that do not belong together, or one that your browser suggests.";
 }

@@ -94,7 +94,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Save password" }).click();
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(
-    "Please use at least 8 characters.",
+    "Please use at least 10 characters.",
   );
   expect(await findingsOf(page)).toEqual([]);
   // The token has been used, and the page still accepts another password.

@@ -76,7 +76,7 @@ export async function createUser(
   password: string,
 ): Promise<string> {
   const { error: invalid } = emailSchema.safeParse(email);
-  const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
+  const problem = invalid?.issues[0]?.message ?? (await passwordProblem(password, email));
   if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
   const hashed = await hashPassword(password);
   const account = await insertAccount(sql, foldAddress(email));

@@ -64,9 +64,9 @@ export async function preparePassword(
   password: string,
   currentPassword: string | null,
 ): Promise<() => Promise<{ email: string; isFirst: boolean }>> {
-  const problem = passwordProblem(password);
-  if (problem) throw authError(422, "weak_password", problem);
   const { former, tag, email } = await readPassword(sql, session);
+  const problem = await passwordProblem(password, email);
+  if (problem) throw authError(422, "weak_password", problem);
   if (former && tag !== RECOVERY) await requirePassword(passwords, former, currentPassword);
   if (former && (await passwords.matches(password, former))) {
     const message = "New password should be different from the old password.";

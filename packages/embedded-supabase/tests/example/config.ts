@@ -27,7 +27,7 @@ export const exampleConfig: EmbeddedConfig = {
   },
   auth: {
     sendEmailHook: "mail",
-    passwordProblem: (password) => (password.length < 10 ? "Use ten characters." : null),
+    passwordProblem: async (password) => (password.length < 10 ? "Use ten characters." : null),
     confirmLink: (siteUrl, type, token) => new URL(`/confirm?type=${type}&token=${token}`, siteUrl),
     seesUnsentLinks: async () => false,
   },
