@@ -2,6 +2,7 @@
 // so that the page cache knows which tables a page shows and whether the backend failed. Pages that are rendered at the same
 // time share equal reads.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createSharedWork } from "embedded-supabase/rate-limits/shared-work.ts";
 
 /** What one rendering requested from the backend. */
 export interface BackendUse {
@@ -55,7 +56,7 @@ const tablesOfFunctions: Readonly<Record<string, string>> = {
 /** @param timeout in milliseconds, for one observed unit of work or one single request */
 export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendFetch {
   const observations = new AsyncLocalStorage<Observation>();
-  const reads = new Map<string, Promise<Received>>();
+  const reads = createSharedWork<Received>("for the site");
 
   return {
     async fetch(input, init) {
@@ -67,7 +68,10 @@ export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendF
         const key = observation?.onlyReads ? keyOf(input, init) : null;
         const { body, ...rest } = await (key === null
           ? receive(input, init, signal)
-          : rejectOnAbort(signal, shareRead(key, input, init)));
+          : rejectOnAbort(
+              signal,
+              reads.share(key, () => receive(input, init, AbortSignal.timeout(timeout))),
+            ));
         if (observation && (rest.status >= 500 || backendErrors.has(rest.status))) {
           observation.failed = true;
         }
@@ -89,18 +93,8 @@ export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendF
       return { result, use: observation };
     },
 
-    separateReads: () => reads.clear(),
+    separateReads: reads.separate,
   };
-
-  function shareRead(...[key, input, init]: [string, ...Parameters<typeof fetch>]) {
-    const running = reads.get(key);
-    if (running) return running;
-    const read = receive(input, init, AbortSignal.timeout(timeout)).finally(() => {
-      if (reads.get(key) === read) reads.delete(key);
-    });
-    reads.set(key, read);
-    return read;
-  }
 
   /** The embedded backend ignores the signal, and a body can stop half-way. */
   async function receive(

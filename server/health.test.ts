@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { currentVisitorAddress } from "embedded-supabase/rate-limits/shared-work.ts";
 import { expect, test } from "vitest";
 import { createHealth } from "./health.ts";
 import { notListening } from "./realtime/realtime-changes.ts";
-import { currentVisitorAddress, onBehalfOfVisitor } from "./visitor-address.ts";
+import { onBehalfOfVisitor } from "./visitor-address.ts";
 
 function setUp(respond: () => Promise<Response>) {
   const state = { reads: 0 };

@@ -3,6 +3,7 @@
 // the site cannot read keeps its last readable document.
 import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { createSharedWork } from "embedded-supabase/rate-limits/shared-work.ts";
 import { z } from "zod";
 import { shownNotice, toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
@@ -12,7 +13,6 @@ import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts"
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
 import { replaceFile } from "./pages/replace-file.ts";
-import { onBehalfOfSite } from "./visitor-address.ts";
 
 const publishedSchema = z.array(
   z.object({ section: z.string(), document: z.unknown(), version: z.number() }),
@@ -40,7 +40,7 @@ export function createSiteSettingsStore(options: {
   let known = lastPublished && toCurrentSite(lastPublished, settings);
   let readAt = Number.NEGATIVE_INFINITY;
   let isRealtimeConnected = false;
-  let reading: Promise<void> | null = null;
+  const reading = createSharedWork<void>("for the site");
   /** Whether the settings changed since the current read began. */
   let isOutdated = false;
   let hasFailed = false;
@@ -53,7 +53,7 @@ export function createSiteSettingsStore(options: {
      */
     async current(): Promise<CurrentSite> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
-      if (reading || performance.now() - readAt > maxAge) await refreshOnce();
+      if (reading.isRunning("settings") || performance.now() - readAt > maxAge) await refreshOnce();
       const site = latest();
       if (!site) throw new Error("The settings of the site could not be read yet");
       return site;
@@ -86,11 +86,7 @@ export function createSiteSettingsStore(options: {
 
   /** Runs one read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
-    // Runs on behalf of the site: otherwise the read would count towards the rate limit of the visitor who causes it.
-    reading ??= onBehalfOfSite(readAll).finally(() => {
-      reading = null;
-    });
-    return reading;
+    return reading.share("settings", readAll);
   }
 
   async function readAll(): Promise<void> {

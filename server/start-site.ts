@@ -4,14 +4,21 @@ import type { RequestListener, Server } from "node:http";
 import { basename, join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import {
-  type ConcurrencyOptions,
-  createConcurrencyLimit,
-} from "embedded-supabase/rate-limits/concurrency-limit.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
 import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-limit.ts";
+import {
+  type Acquire,
+  createQueue,
+  createSharedWork,
+  currentVisitorAddress,
+} from "embedded-supabase/rate-limits/shared-work.ts";
 import type { ViteDevServer } from "vite";
-import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
+import {
+  type Check,
+  describeErrors,
+  isLoopbackUrl,
+  runChecks,
+} from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { ServerSettings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
@@ -31,14 +38,14 @@ import { trackRequests } from "./graceful-shutdown.ts";
 import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
-import { type Acquire, limitRendering, limitRequests } from "./limits/concurrency-limits.ts";
+import { limitRendering, limitRequests } from "./limits/concurrency-limits.ts";
 import { createLimitedServer } from "./limits/connection-limits.ts";
 import { requestLimits } from "./limits/request-limits.ts";
 import { createPageCache, type PageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type PageRenderer, type RenderSite } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { createStoredPages } from "./pages/stored-pages.ts";
-import { readTableStates } from "./realtime/compare-states.ts";
+import { readTableStates, type TableStates } from "./realtime/compare-states.ts";
 import {
   inProcessWebSocket,
   isInProcess,
@@ -54,12 +61,7 @@ import {
   readPublishedSettings,
   type SiteSettingsStore,
 } from "./site-settings.ts";
-import {
-  currentVisitorAddress,
-  onBehalfOfSite,
-  onBehalfOfVisitor,
-  visitorAddress,
-} from "./visitor-address.ts";
+import { onBehalfOfVisitor, visitorAddress } from "./visitor-address.ts";
 import { createVisitCounter, type StoreVisits, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
@@ -195,7 +197,9 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
     backend: backendFetch,
     security,
   });
-  const rendering = settings.rateLimits ? createSlots(concurrency.rendering) : undefined;
+  const rendering = settings.rateLimits
+    ? createQueue("in fair turns", concurrency.rendering)
+    : undefined;
   const renderPage = rendering ? limitPages(renderUnlimited, rendering) : renderUnlimited;
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
@@ -224,6 +228,7 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
       : createStoredPages(pages, join(dataDir, "cache/pages.json"), siteIdentity);
   await storedPages?.load();
 
+  const checks = createSharedWork<Check[]>("for the site");
   const findProblems = createFindProblems(settings, connection, () => capture?.isFailing());
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   const http = createHttp({
@@ -244,7 +249,7 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
       ...{ backendUrl, anonKey },
       fetchBackend: backendFetch.fetch,
       siteUrl: settings.siteUrl,
-      runChecks: (proxies) => onBehalfOfSite(() => findProblems(true, proxies)),
+      runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
       // The overview asks after each change.
       secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
     }),
@@ -277,13 +282,14 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
   await listen(server, settings);
 
   if (!development) {
+    const states = createSharedWork<TableStates>("for the site");
     changes = listenToChanges({
       // The socket within the process ignores the address.
       url: supabaseUrl ?? "http://localhost",
       anonKey,
       tables: watchedTables,
       ...(backend && { transport: inProcessWebSocket(server) }),
-      readStates: () => onBehalfOfSite(() => readTableStates(visitorClient)),
+      readStates: () => states.share("states", () => readTableStates(visitorClient)),
       onChange,
       onConnected(connected) {
         settingsStore.setRealtimeConnected(connected);
@@ -358,7 +364,7 @@ function handleRequests(
     ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
     : handle;
   const handleWithinLimit = settings.rateLimits
-    ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
+    ? limitRequests(handleUnlimited, createQueue("in fair turns", concurrency.requests))
     : handleUnlimited;
   return (request, response) => {
     const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
@@ -395,7 +401,7 @@ function limitPages(renderPage: PageRenderer, reads: Acquire): PageRenderer {
   return limitRendering({
     renderPage,
     reads,
-    posts: createSlots(concurrency.posts),
+    posts: createQueue("in fair turns", concurrency.posts),
     countSearch: limitVisitor(requestLimits.search[0]),
   });
 }
@@ -430,15 +436,6 @@ function listen(server: Server, settings: ServerSettings): Promise<void> {
     server.once("error", (error) => reject(explainListenError(error, settings)));
     server.listen(settings.port, settings.host, resolve);
   });
-}
-
-/** Gets slots for the visitor for whom the code runs. */
-function createSlots(options: ConcurrencyOptions): Acquire {
-  const limit = createConcurrencyLimit(options);
-  return (signal) => {
-    const address = currentVisitorAddress();
-    return limit.acquire(address === null ? null : visitorKey(address), signal);
-  };
 }
 
 /** Counts requests of the visitor for whom the code runs. @returns the seconds to wait; 0 when it is allowed */

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
+import { currentVisitorAddress } from "embedded-supabase/rate-limits/shared-work.ts";
 import { expect, test } from "vitest";
-import { currentVisitorAddress, visitorAddress } from "./visitor-address.ts";
+import { visitorAddress } from "./visitor-address.ts";
 
 test.each<[rule: string, proxies: number, peer: string, header: string | undefined, is: string]>([
   ["ignores the header without a proxy", 0, "203.0.113.7", "198.51.100.1", "203.0.113.7"],

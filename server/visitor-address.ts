@@ -1,10 +1,9 @@
 // The address of the visitor whose request is being handled. The embedded backend counts requests per address
 // (packages/embedded-supabase/src/rate-limits), including those that the site makes for a visitor.
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { runForVisitor } from "embedded-supabase/rate-limits/shared-work.ts";
 
-const current = new AsyncLocalStorage<string>();
 let isProxyWarningLogged = false;
 
 /** Runs `handle` for the visitor who sent `request`. */
@@ -14,12 +13,7 @@ export function onBehalfOfVisitor<T>(
   handle: () => T,
 ): T {
   if (trustedProxies === 0 && request.headers["x-forwarded-for"]) warnAboutProxy(request);
-  return current.run(visitorAddress(request, trustedProxies), handle);
-}
-
-/** Runs `work` for the site itself. */
-export function onBehalfOfSite<T>(work: () => T): T {
-  return current.exit(work);
+  return runForVisitor(visitorAddress(request, trustedProxies), handle);
 }
 
 /** Behind an unconfigured proxy all visitors have the proxy's address and share one rate limit. */
@@ -29,11 +23,6 @@ function warnAboutProxy({ socket }: IncomingMessage): void {
   console.warn(
     "A proxy seems to stand in front. Set TRUSTED_PROXIES, or all visitors share one rate limit.",
   );
-}
-
-/** Null when the code does not run for a visitor. */
-export function currentVisitorAddress(): string | null {
-  return current.getStore() ?? null;
 }
 
 /**

@@ -66,9 +66,9 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["app/manage/manage-pages.ts", "app/manage/*/*", false],
   // The text of a service is loaded after its page is shown.
   ["app/services/service-page.tsx", "app/layout/error-page.tsx", true],
-  // The backend is optional: where a hosted project is configured, it is not loaded.
+  // The backend is optional: where a hosted project is configured, only its limits of work are loaded.
   ["server/main.ts", "packages/*/src/errors.ts", true],
-  ["server/start-site.ts", "packages/*/src/rate-limits/*", true],
+  ["server/**/*.ts", "packages/*/src/rate-limits/*", true],
   ["server/start-site.ts", "server/embedded/start.ts", false],
   ["server/limits/request-limits.ts", "packages/*/src/**", false],
   // The version is part of the release that the archive names.
@@ -132,7 +132,7 @@ function isAllowed({ file, target, kind }: (typeof imports)[number]): boolean {
   if (from === to || target.includes("/+types/")) return true;
   const isException = exceptions.some(
     ([importer, imported, now]) =>
-      importer === file && matchesGlob(target, imported) && (now || kind !== "now"),
+      matchesGlob(file, importer) && matchesGlob(target, imported) && (now || kind !== "now"),
   );
   if (isException) return true;
   const managed = /^app\/manage\/(\w+)/.exec(from)?.[1];

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { type Acquire, currentVisitorAddress } from "embedded-supabase/rate-limits/shared-work.ts";
 import { expect, onTestFinished, test } from "vitest";
 import type { PageRenderer } from "../pages/page-renderer.ts";
-import { currentVisitorAddress, onBehalfOfVisitor } from "../visitor-address.ts";
-import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
+import { onBehalfOfVisitor } from "../visitor-address.ts";
+import { limitRendering, limitRequests } from "./concurrency-limits.ts";
 
 const free: Acquire = async () => () => {};
 const taken: Acquire = async () => null;

@@ -1,11 +1,8 @@
 // Limits how many requests and renderings run at the same time, and how often a visitor searches. start-site.ts provides
 // the slots and counts the searches.
 import type { RequestListener } from "node:http";
+import { type Acquire, runInTurn } from "embedded-supabase/rate-limits/shared-work.ts";
 import type { PageRenderer, Rendering } from "../pages/page-renderer.ts";
-import { onBehalfOfSite } from "../visitor-address.ts";
-
-/** Waits for a slot. @returns the function that frees it, or null when the request is rejected. */
-export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;
 
 /** Responds 429 to a visitor who has too many open requests. */
 export function limitRequests(handle: RequestListener, acquire: Acquire): RequestListener {
@@ -46,8 +43,8 @@ export function limitRendering(options: {
       const wait = URL.parse(request.url)?.searchParams.get("q") ? countSearch() : 0;
       if (wait > 0)
         return unused(rejection(429, "Too many searches came from your connection.", wait));
-      // The page may be cached for everyone, so a limit on one visitor's requests must not make it fail.
-      return renderInSlot(reads, request, () => onBehalfOfSite(() => renderPage(request)));
+      const rendering = await runInTurn(reads, () => renderPage(request), request.signal);
+      return rendering ?? unused(busyResponse());
     }
     // Read the body first, so that a slow client occupies no slot.
     const body = await request.arrayBuffer();
@@ -55,22 +52,15 @@ export function limitRendering(options: {
     // From its parts: without a new body, a request whose body was read cannot be copied.
     const init = { method, headers, signal, body: body.byteLength > 0 ? body : null };
     const received = new Request(request.url, init);
-    return renderInSlot(posts, request, () => renderPage(received));
+    const release = await posts(signal);
+    if (!release) return unused(busyResponse());
+    try {
+      // For the visitor, whose messages are counted.
+      return await renderPage(received);
+    } finally {
+      release();
+    }
   };
-}
-
-async function renderInSlot(
-  acquire: Acquire,
-  { signal }: Request,
-  render: () => Promise<Rendering>,
-): Promise<Rendering> {
-  const release = await acquire(signal);
-  if (!release) return unused(busyResponse());
-  try {
-    return await render();
-  } finally {
-    release();
-  }
 }
 
 export function busyResponse(): Response {

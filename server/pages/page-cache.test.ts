@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { type Acquire, currentVisitorAddress } from "embedded-supabase/rate-limits/shared-work.ts";
 import { expect, test } from "vitest";
 import type { BackendUse } from "../backend-fetch.ts";
-import type { Acquire } from "../limits/concurrency-limits.ts";
-import { currentVisitorAddress, onBehalfOfVisitor } from "../visitor-address.ts";
+import { onBehalfOfVisitor } from "../visitor-address.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { Rendering } from "./page-renderer.ts";
 

@@ -1,11 +1,14 @@
 // Renders public pages once and serves them from memory until the data that they show changes. A cached rendering depends
 // on the cache key only (page-key.ts), so no visitor can put content on a page that others get. cached-page.ts defines
 // which responses are cached.
+import {
+  type Acquire,
+  createQueue,
+  createTurn,
+  type Turn,
+} from "embedded-supabase/rate-limits/shared-work.ts";
 import { LRUCache } from "lru-cache";
-import pLimit from "p-limit";
-import { type Acquire, busyResponse } from "../limits/concurrency-limits.ts";
-import { createSharedTurn, type SharedTurn } from "../limits/shared-turn.ts";
-import { onBehalfOfSite } from "../visitor-address.ts";
+import { busyResponse } from "../limits/concurrency-limits.ts";
 import {
   type CachedPage,
   createCachedPage,
@@ -61,8 +64,7 @@ type ChangeTime = number | undefined;
 
 /** One rendering of a page. */
 interface Job {
-  /** The turn of the visitors who wait; null for a rendering in no visitor's turn. */
-  turn: SharedTurn | null;
+  turn: Turn;
   /** The rendering of the same page that must end before this one starts. */
   predecessor: Job | null;
   /** Tables that changed since this rendering started, and when. */
@@ -120,7 +122,7 @@ export function createPageCache(options: PageCacheOptions) {
   /** When the next rendering of a page is due. Each rendering adds one interval. */
   const dueAt = new LRUCache<string, number>({ max: maxPaced });
   /** Renders one page at a time, so that a processor stays free for visitors. */
-  const recompressing = pLimit(1);
+  const recompressing = createQueue("for the site", 1);
   let isRealtimeConnected = false;
   let isStopped = false;
   let outageUntil = Number.NEGATIVE_INFINITY;
@@ -230,12 +232,12 @@ export function createPageCache(options: PageCacheOptions) {
     const known = entries.peek(key);
     const isPaced = !mayRender(key) && !isOverdue(known);
     if (latest && (latest.predecessor || latest.changedTables.size === 0 || isPaced)) {
-      latest.turn?.join();
+      latest.turn.join();
       return latest.result;
     }
     // Nobody has to wait in a queue of visitors for a page that the site shows already, or after a change during a rendering.
-    const turn = known || latest ? null : createSharedTurn(acquire);
-    turn?.join();
+    const turn = createTurn(known || latest ? "for the site" : "in fair turns", acquire);
+    turn.join();
     const job: Job = { turn, predecessor: latest, changedTables: new Map(), result: start() };
     jobs.set(key, job);
     job.result
@@ -250,10 +252,11 @@ export function createPageCache(options: PageCacheOptions) {
       job.predecessor = null;
       // The backend is failing: another attempt would only make everyone wait longer.
       if (previous?.failed) return previous;
-      const release = await (turn ? turn.slot : onBehalfOfSite(() => acquire()));
-      if (!release) return rejected(key);
-      job.changedTables.clear();
-      return renderNow(key, job).finally(release);
+      const result = await turn.run(() => {
+        job.changedTables.clear();
+        return renderNow(key, job);
+      });
+      return result ?? rejected(key);
     }
   }
 
@@ -273,7 +276,7 @@ export function createPageCache(options: PageCacheOptions) {
     const previous = entries.get(key);
     try {
       const request = new Request(new URL(key, siteUrl));
-      const { response, use } = await onBehalfOfSite(() => renderPage(request));
+      const { response, use } = await renderPage(request);
       const body = Buffer.from(await response.arrayBuffer());
       const { status, headers } = response;
       if (use.failed || status >= 500) {
@@ -377,9 +380,9 @@ export function createPageCache(options: PageCacheOptions) {
 
   function recompress(key: string, entry: Entry): void {
     entry.isRecompressing = true;
-    recompressing(() => entry.page.recompress()).catch((error) =>
-      log(`page cache: compressing ${key} failed: ${error}`),
-    );
+    recompressing
+      .run(() => entry.page.recompress())
+      .catch((error) => log(`page cache: compressing ${key} failed: ${error}`));
   }
 
   function freshHit({ page, cacheControl }: Entry): CacheHit {

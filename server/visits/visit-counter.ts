@@ -1,6 +1,7 @@
 // Counts shown pages, referring hosts and used calculators in memory, and adds the sums to the database a few seconds
 // later. See docs/decisions/2026-11-22-visit-counts.md.
 import type { ServerResponse } from "node:http";
+import { createQueue } from "embedded-supabase/rate-limits/shared-work.ts";
 import { LRUCache } from "lru-cache";
 import { dayIn } from "../../app/config/public-site.ts";
 import { reportedVisit, type VisitKey, type VisitRequest } from "./visit-request.ts";
@@ -43,7 +44,7 @@ export function createVisitCounter(options: VisitCounterOptions) {
   let day = "";
   let pending = new Map<string, VisitCount>();
   let timer: NodeJS.Timeout | undefined;
-  let flushing = Promise.resolve();
+  const storing = createQueue("for the site", 1);
   let hasFailed = false;
   // Counting has begun, even if nobody visits.
   setTimeout(() => isEnabled() && add("start", "site"), flushDelay).unref();
@@ -79,8 +80,7 @@ export function createVisitCounter(options: VisitCounterOptions) {
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    flushing = flushing.then(storePending);
-    return flushing;
+    return storing.run(storePending);
   }
 
   async function storePending(): Promise<void> {

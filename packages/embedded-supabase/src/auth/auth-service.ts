@@ -4,12 +4,12 @@
 // account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
-import pLimit from "p-limit";
 import { z } from "zod";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
+import { createQueue } from "../rate-limits/shared-work.ts";
 import type { AccountMail } from "./account-mail.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
@@ -57,7 +57,11 @@ export function createAuthService(options: AuthServiceOptions) {
   const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
   // Only one operation starts or ends sessions at a time: a sign-in with the old password cannot finish after the password
   // has changed, and tabs that refresh at the same time all stay signed in. The slow hashing happens before.
-  const oneAtATime = pLimit(1);
+  const acquire = createQueue(
+    "in fair turns",
+    { total: 1, perVisitor: 1, waitingPerVisitor: 40, waiting: 400, timeout: 10_000 },
+    options.visitorAddress,
+  );
   const mails = new Set<Promise<unknown>>();
 
   return {
@@ -104,6 +108,15 @@ export function createAuthService(options: AuthServiceOptions) {
       case "log-out":
         return oneAtATime(() => logOut(request, action.scope));
     }
+  }
+
+  async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+    const release = await acquire();
+    if (!release) {
+      const message = "Too many sessions start or end at the moment. Please try again in a minute.";
+      throw authError(429, "over_request_rate_limit", message);
+    }
+    return work().finally(release);
   }
 
   /** Runs the same query and the same hashing whether or not the account exists. */

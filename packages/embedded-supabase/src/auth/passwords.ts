@@ -5,8 +5,7 @@ import { compare, hash } from "@node-rs/bcrypt";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
-import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/rate-limit.ts";
+import { createQueue } from "../rate-limits/shared-work.ts";
 import type { Session } from "./authentication.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -19,13 +18,11 @@ const BCRYPT_COST = 10;
  * @param visitorAddress of the request that is being handled; null for the site's own
  */
 export function createPasswords(visitorAddress: () => string | null) {
-  const limit = createConcurrencyLimit({
-    total: 2,
-    perVisitor: 1,
-    waitingPerVisitor: 40,
-    waiting: 400,
-    timeout: 10_000,
-  });
+  const acquire = createQueue(
+    "in fair turns",
+    { total: 2, perVisitor: 1, waitingPerVisitor: 40, waiting: 400, timeout: 10_000 },
+    visitorAddress,
+  );
 
   return {
     hash: (password: string) => inTurn(() => hashPassword(password)),
@@ -33,8 +30,7 @@ export function createPasswords(visitorAddress: () => string | null) {
   };
 
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const address = visitorAddress();
-    const release = await limit.acquire(address === null ? null : visitorKey(address));
+    const release = await acquire();
     if (!release) {
       const message = "Too many passwords are being checked. Please try again in a minute.";
       throw authError(429, "over_request_rate_limit", message);

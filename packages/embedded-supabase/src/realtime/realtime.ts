@@ -12,13 +12,13 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import pLimit from "p-limit";
 import { WebSocketServer } from "ws";
 import { z } from "zod";
 import { type Authenticate, type Sessions, sessionOf } from "../auth/authentication.ts";
 import { type Identity, withIdentity } from "../database.ts";
 import { codeOf } from "../errors.ts";
 import { createRateLimit, visitorKey } from "../rate-limits/rate-limit.ts";
+import { createQueue } from "../rate-limits/shared-work.ts";
 import type { Database } from "../start-database.ts";
 import {
   type Broadcast,
@@ -69,7 +69,7 @@ export async function startRealtime(options: {
     perMessageDeflate: false,
   });
   /** Changes are delivered one at a time, so that they keep their order. */
-  let deliveries = pLimit(1);
+  let deliveries = createQueue("for the site", 1);
   let isListening = false;
   let isStopped = false;
 
@@ -122,20 +122,22 @@ export async function startRealtime(options: {
   }
 
   function onNotice(notice: Change | Broadcast): void {
-    if (deliveries.pendingCount >= MAX_WAITING_CHANGES) {
+    if (deliveries.size() >= MAX_WAITING_CHANGES) {
       startOver("too many changes at once");
       return;
     }
-    deliveries(() => ("table" in notice ? deliver(notice) : broadcast(notice))).catch((error) => {
-      log(`realtime: a change was not delivered: ${error}`);
-      startOver("a change was missed");
-    });
+    deliveries
+      .run(() => ("table" in notice ? deliver(notice) : broadcast(notice)))
+      .catch((error) => {
+        log(`realtime: a change was not delivered: ${error}`);
+        startOver("a change was missed");
+      });
   }
 
   /** Drops earlier changes: clients join again and refetch. */
   function startOver(reason: string): void {
-    deliveries.clearQueue();
-    deliveries = pLimit(1);
+    deliveries.clear();
+    deliveries = createQueue("for the site", 1);
     closeAll(CLOSE.restart, reason);
   }
 

@@ -1,8 +1,7 @@
 // The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports the changed table.
 // Covers: what the project offers (rest-api.ts). Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
-import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/rate-limit.ts";
+import { createQueue } from "../rate-limits/shared-work.ts";
 import type { RestApi } from "./rest-api.ts";
 import { parseRestRequest } from "./rest-request.ts";
 
@@ -29,7 +28,7 @@ const CONCURRENCY = {
 
 export function createRest(options: RestOptions) {
   const { api, onRowsChanged, onSessionsEnded, visitorAddress, isLimited } = options;
-  const limit = isLimited ? createConcurrencyLimit(CONCURRENCY) : null;
+  const acquire = isLimited ? createQueue("in fair turns", CONCURRENCY, visitorAddress) : null;
 
   return async function handle(request: Request): Promise<Response> {
     const parsed = await parseRestRequest(api, request);
@@ -50,9 +49,8 @@ export function createRest(options: RestOptions) {
   };
 
   async function execute(request: Request): Promise<Response> {
-    if (!limit) return options.execute(request);
-    const address = visitorAddress();
-    const release = await limit.acquire(address && visitorKey(address), request.signal);
+    if (!acquire) return options.execute(request);
+    const release = await acquire(request.signal);
     if (!release) {
       const message = "Too many requests at the same time. Please try again in a moment.";
       throw new HttpError(429, "over_request_rate_limit", message, { "retry-after": "1" });
