@@ -87,8 +87,14 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
+/** Each subscription names them in another order. */
+const columns = ["id", "slug", "title", "tagline", "category", "author", "alt", "content"];
+
 function joinFrame(channel: number): Buffer {
-  const changes = Array(4).fill({ event: "*", schema: "public", table: "posts" });
+  const changes = Array.from({ length: 4 }, () => ({
+    ...{ event: "*", schema: "public", table: "posts" },
+    select: columns.toSorted(() => Math.random() - 0.5),
+  }));
   return textFrame(
     JSON.stringify([
       ...["1", "1", `realtime:${channel}`, "phx_join"],
@@ -146,7 +152,8 @@ await Promise.all([
       post("/functions/v1/invite-person", "{}") +
       post("/functions/v1/remove-unused-images", ""),
   ),
-  // Addresses of pages that are not cached.
+  // Addresses of pages that are not cached, and the checks of the site.
   ...repeat(4, 50, () => get(`/?x=${++visits}`) + get(`/blog/none-${visits}`)),
+  ...repeat(2, 50, () => get("/healthz/ready")),
 ]);
 process.exit(0);
