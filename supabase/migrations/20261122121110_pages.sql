@@ -76,6 +76,18 @@ create trigger pages_use_image
 create trigger pages_check_content_size
   before insert or update of content on public.pages
   for each row execute function private.check_content_size();
+create trigger pages_date_new
+  before insert on public.pages
+  for each row when (current_user = 'authenticated')
+  execute function private.set_post_times();
+-- A change of place or order alone is no new version.
+create trigger pages_date_update
+  before update of
+    slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at, draft_version
+  on public.pages
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.set_post_times();
 -- A change of place or order alone leaves drafts and their previews, and adds no version.
 create trigger pages_end_draft
   before insert or update of draft_version on public.pages

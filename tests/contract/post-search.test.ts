@@ -7,13 +7,13 @@ import { listNeighbors } from "../../app/posts/neighbor-posts.tsx";
 import { readCategoryPosts, searchPosts } from "../../app/posts/post-lists.ts";
 import { setUpProject } from "../start-project.ts";
 
-const { visitor, owner } = await setUpProject();
+const { visitor, owner, admin } = await setUpProject();
 const mark = randomUUID().slice(0, 8);
 /** A word that only the posts of this test contain. */
 const word = `zygote${mark}`;
 
 beforeAll(async () => {
-  await owner
+  await admin
     .from("posts")
     .insert([
       post("text-old", 1, {
@@ -100,7 +100,7 @@ test("only the newest 200 matches are ranked by their title, and older ones foll
       title: index > 1 ? "A" : many,
     }),
   );
-  await owner.from("posts").insert(rows).throwOnError();
+  await admin.from("posts").insert(rows).throwOnError();
   const names = async (page: number) =>
     (await search(many, page)).rows.map(({ slug }) => slug.replace(`-${mark}`, ""));
   expect((await names(1))[0]).toBe("many-201");
@@ -118,7 +118,7 @@ test("a word that is repeated finds the same posts", async () => {
 test("a search finds what was changed, and no longer what was deleted", async () => {
   const other = `quagga${mark}`;
   const row = post("changed", 9, {});
-  await owner.from("posts").insert(row).throwOnError();
+  await admin.from("posts").insert(row).throwOnError();
   await owner.from("posts").update({ title: other }).eq("id", row.id).throwOnError();
   expect(await find(other)).toEqual(["changed"]);
   expect((await search(other)).rows).toMatchObject([{ published_date: expect.any(String) }]);
@@ -167,7 +167,7 @@ test("a post of the largest size, of words that are hard to index, can be stored
   };
   for (const [name, text] of Object.entries(texts)) {
     const title = `Largest${name}${mark}`;
-    const { error } = await owner
+    const { error } = await admin
       .from("posts")
       .insert(post(`largest-${name}`, 10, { title, content: [{ type: "paragraph", text }] }));
     expect([name, error]).toEqual([name, null]);
@@ -200,7 +200,7 @@ test("the page of a category has its posts whatever characters its names have, a
     const rows = names.map((category, place) =>
       post(`named-${index}-${place}`, place, { category, title: titles[place] }),
     );
-    await owner.from("posts").insert(rows).throwOnError();
+    await admin.from("posts").insert(rows).throwOnError();
     const { data: equal } = await visitor
       .from("posts")
       .select("title")
@@ -216,7 +216,7 @@ test("the page of a category has its posts whatever characters its names have, a
 
 test("each post has the neighbors that the list shows beside it, also among posts of the same time", async () => {
   const time = "2019-01-01T00:00:00Z";
-  await owner
+  await admin
     .from("posts")
     .insert(["c", "a", "b"].map((name) => post(`same-${name}`, 0, { created_at: time })))
     .throwOnError();
@@ -243,7 +243,7 @@ const slugOf = (name: string) => `${name}-${mark}`;
 
 async function addPost(name: string): Promise<string> {
   const row = post(name, 0, {});
-  await owner.from("posts").insert(row).throwOnError();
+  await admin.from("posts").insert(row).throwOnError();
   return row.id;
 }
 

@@ -22,6 +22,7 @@ test("the list leads to a post with all its parts, and the post to its category 
     category: "Estate Planning",
     image_url: "/images/posts/old-oak.svg?w=2",
     alt: "An old oak",
+    created_at: new Date().toISOString(),
     published_date: "2026-03-01T12:00:00Z",
     updated_at: "2026-03-01T12:00:00Z",
     content: [

@@ -139,7 +139,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  rows: async ({ visitor, owner }, use) => {
+  rows: async ({ visitor, owner, site }, use) => {
     const names: string[] = [];
     const slugs: string[] = [];
     await use({
@@ -150,7 +150,10 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       },
       async addPost(values) {
         slugs.push(values.slug);
-        const { error } = await owner
+        // The database sets the times of posts that accounts write.
+        const isDated = values.created_at || values.published_date;
+        const client = isDated ? await connect(site.url, site.secretKey) : owner;
+        const { error } = await client
           .from("posts")
           .insert({ author: defaultSite.adviser.name, ...values });
         if (error) throw error;
@@ -243,11 +246,11 @@ export async function delayScripts(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** A client with the public key that every page contains. */
-export async function connect(siteUrl: string): Promise<Client> {
-  const html = await (await fetch(siteUrl)).text();
-  const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
-  return createClient<Database>(siteUrl, key, {
+/** @param secretKey bypasses every policy; without it, the client has the public key that every page contains */
+export async function connect(siteUrl: string, secretKey?: string): Promise<Client> {
+  const html = secretKey ? "" : await (await fetch(siteUrl)).text();
+  const [, key = ""] = /name="supabase-anon-key" content="([^"]+)"/.exec(html) ?? [];
+  return createClient<Database>(siteUrl, secretKey ?? key, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
 }

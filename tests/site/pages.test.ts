@@ -101,7 +101,6 @@ test("a search has pages, and a visitor reaches a category, its neighbors and th
       slug: `${word}-${index}`,
       title: `${word} number ${index}`,
       category: `Kept ${word}`,
-      created_at: new Date(Date.UTC(2023, 0, 1, 0, index)).toISOString(),
     }),
   );
   await owner.from("posts").insert(posts).throwOnError();

@@ -158,15 +158,18 @@ async function changePost(
     await withOwnChange(id, change);
   } catch (error) {
     const stored = await readPublishedPost(client, id, kind).catch(() => null);
-    const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
-    if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwChangedElsewhere(error);
+    if (!stored || !hasInput(stored, input)) throwChangedElsewhere(error);
   }
+}
+
+function hasInput(stored: Post, input: PostInput): boolean {
+  return isSameDraft(draftOf(stored), draftOf({ ...stored, ...input, slug: stored.slug }));
 }
 
 /**
  * Ends the draft.
  * @param slug of the stored post
- * @param sentAt the new version
+ * @param unconfirmed what a save before sent, if its response was lost. It may be replaced
  * @throws SlugCheckError, ChangedElsewhereError or the backend's error
  */
 export async function updatePost(
@@ -174,14 +177,17 @@ export async function updatePost(
   { id, kind, draft, versions }: Seen,
   input: PostInput,
   slug: string,
-  sentAt: string,
+  unconfirmed: PostInput | null = null,
 ): Promise<void> {
+  const stored = unconfirmed && (await readPublishedPost(client, id, kind));
+  const own = stored && hasInput(stored, unconfirmed) ? [stored.updated_at] : [];
   const update = async (slug: string) => {
-    const changes = { ...input, slug, updated_at: sentAt, draft_version: draft };
+    // The database sets the time, which is the new version.
+    const changes = { ...input, slug, updated_at: new Date().toISOString(), draft_version: draft };
     const { data, error } = await publishedRows(client, kind)
       .update(changes)
       .eq("id", id)
-      .in("updated_at", versions)
+      .in("updated_at", [...versions, ...own])
       .select("id");
     return { error: error ?? (data.length === 0 ? new ChangedElsewhereError() : null) };
   };

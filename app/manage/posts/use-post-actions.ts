@@ -70,7 +70,9 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const [failure, setFailure] = useState<string>();
   /** The other version, if the post was changed elsewhere. */
   const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
-  /** The versions that this window may replace: the opened one, and those that it sent itself. */
+  /** What was sent without a response. */
+  const unconfirmed = useRef<PostInput | null>(null);
+  /** The versions that this window may replace: the opened one, and those that the owner has chosen to replace. */
   const versions = useRef([baseVersionOf(opened)].filter((version) => version !== null)).current;
   /** Rendered immediately: a toast inside a dialog that is still open would disappear with it. */
   const reopen = () => flushSync(onReopen);
@@ -201,12 +203,12 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     await run("save", async (client) => {
       const uploaded = await image.upload();
       const image_url = uploaded ?? input.image_url;
-      const version = new Date().toISOString();
+      const sent = { ...input, image_url };
       try {
-        await updatePost(client, seen(), { ...input, image_url }, row.slug, version);
+        await updatePost(client, seen(), sent, row.slug, unconfirmed.current);
       } catch (error) {
         // The post is stored if only the response was lost.
-        versions.push(version);
+        unconfirmed.current = sent;
         image.forgetUpload();
         if (uploaded) await discardUpload(uploaded);
         throw error;
