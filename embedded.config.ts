@@ -111,6 +111,8 @@ const rest: EmbeddedConfig["rest"] = {
     remove_person: { endsSessions: true },
     end_my_session: { endsSessions: true },
     end_sessions: { endsSessions: true },
+    use_recovery_code: { endsSessions: true },
+    remove_second_step: { endsSessions: true },
   },
   columnBytes: {
     ...{ by_name: textBytes(320), by_email: textBytes(320), last_error: textBytes(2000) },
@@ -220,6 +222,11 @@ export const embeddedConfig: EmbeddedConfig = {
       request: { function: "import-images", method: "POST" },
       reasons: ["Many images were imported from your connection.", "Many images were imported."],
     },
+    recoveryCode: {
+      limits: requestLimits.recovery_code,
+      request: { rpc: "use_recovery_code" },
+      reasons: ["Too many codes were entered.", "Too many people are entering codes."],
+    },
     search: {
       limits: requestLimits.search,
       request: { rpc: "search_posts" },
@@ -250,6 +257,8 @@ export const embeddedConfig: EmbeddedConfig = {
     skippedTables: [
       ...[
         "counted_requests",
+        // Of authenticator apps, which are not moved.
+        "recovery_codes",
         "local_site",
         "request_limits",
         "settings_schemas",

@@ -48,6 +48,12 @@ export function openHostedAccounts(url: string, secretKey: string): Accounts {
       if (ended.error) throw new AccountsError("The sessions could not be ended", ended.error);
     },
 
+    async removeSecondStep(id) {
+      const { data, error } = await client.rpc("remove_second_step", { id });
+      if (error) throw new AccountsError("The two-step sign-in could not be turned off", error);
+      return data;
+    },
+
     async close() {},
   };
 }

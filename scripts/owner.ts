@@ -1,5 +1,5 @@
 // The people who manage the site, from the command line: `npm run owner -- list`, `add EMAIL [--role ROLE] [--name NAME]`,
-// `remove EMAIL`, `password EMAIL`; an address alone is added as an owner. Safe to repeat. Works on the embedded backend,
+// `remove EMAIL`, `password EMAIL`, `two-step-off EMAIL`; an address alone is added as an owner. Safe to repeat. Works on the embedded backend,
 // running or not, and with SUPABASE_URL and SUPABASE_SECRET_KEY on a hosted project. OWNER_PASSWORD is the password of a
 // new account; otherwise one is generated and printed once.
 import { randomBytes } from "node:crypto";
@@ -20,6 +20,7 @@ const usage = `Usage: npm run owner -- list
        npm run owner -- add you@example.com [--role ${roles.join("|")}] [--name NAME]
        npm run owner -- remove you@example.com
        npm run owner -- password you@example.com
+       npm run owner -- two-step-off you@example.com
        npm run owner -- you@example.com      adds an owner`;
 
 const environmentSchema = z.object({
@@ -51,6 +52,7 @@ const commandSchema = z.discriminatedUnion(
     }),
     z.object({ command: z.literal("remove"), email }),
     z.object({ command: z.literal("password"), email }),
+    z.object({ command: z.literal("two-step-off"), email }),
   ],
   usage,
 );
@@ -114,6 +116,13 @@ async function run(
   if (command.command === "remove") {
     await accounts.remove(person.id);
     console.log(`${email} was removed, and can't sign in any more.`);
+  } else if (command.command === "two-step-off") {
+    const wasOn = await accounts.removeSecondStep(person.id);
+    console.log(
+      wasOn
+        ? `${email} signs in by password alone now, and is signed out everywhere.`
+        : `${email} had no second step of the sign-in, and is signed out everywhere.`,
+    );
   } else {
     await accounts.setPassword(person.id, newPassword(email, givenPassword));
     console.log(`${email} has a new password and is signed out everywhere.`);

@@ -43,13 +43,15 @@ test("the table of rate limits is the one of the code", () => {
     ["test mail", requestLimits.test_mail],
     ["image of an import", requestLimits.import_image],
     ["sign-in and new passwords, together", ownLimits.signIn.limits],
+    ["code of an authenticator app, with its challenge", ownLimits.secondStep.limits],
+    ["recovery code", requestLimits.recovery_code],
     ["session refresh", ownLimits.refresh.limits],
     ["password reset mail, new address", ownLimits.reset.limits],
     ["confirming a mailed link", ownLimits.verify.limits],
     ["any other call of a function", ownLimits.call.limits],
     ["search in the blog", requestLimits.search],
   ];
-  expect(rows).toHaveLength(Object.keys({ ...requestLimits, ...ownLimits }).length - 1);
+  expect(rows).toHaveLength(Object.keys({ ...requestLimits, ...ownLimits }).length - 2);
   const table = rows.map(([label, limits]) => {
     const cell = (scope: string) =>
       limits.flatMap(({ per, ...limit }) => (per === scope ? describe(limit) : [])).join(", ");
@@ -61,6 +63,10 @@ test("the table of rate limits is the one of the code", () => {
   const [{ count, seconds }] = ownLimits.password.limits;
   expect(security).toContain(
     `One account may try its current password ${count} times in ${seconds / 60} minutes`,
+  );
+  const [code] = ownLimits.code.limits;
+  expect(security).toContain(
+    `${code.count} codes of an authenticator app in ${code.seconds / 60} minutes`,
   );
 });
 

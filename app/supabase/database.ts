@@ -448,6 +448,7 @@ export type Database = {
       count_image_import: { Args: never; Returns: number };
       count_invitation: { Args: never; Returns: number };
       count_test_mail: { Args: never; Returns: number };
+      create_recovery_codes: { Args: never; Returns: string[] };
       create_site_key: { Args: never; Returns: string };
       decide_post: {
         Args: {
@@ -552,6 +553,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      remove_second_step: { Args: { id: string | null }; Returns: boolean };
       restore_post_version: {
         Args: {
           version_id: number | null;
@@ -616,6 +618,7 @@ export type Database = {
       };
       undo_post_deletion: { Args: { post_id: string | null }; Returns: boolean };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      use_recovery_code: { Args: { code: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;

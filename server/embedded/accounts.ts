@@ -1,5 +1,5 @@
 // Manages the accounts of an installation for scripts on the same machine, while the site runs or not.
-// Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
+// Covers: listing, adding and removing people, new passwords, turning off the two-step sign-in. Does not cover: a folder without a site.
 import { createUser } from "embedded-supabase/auth/new-accounts.ts";
 import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
 import { DataDirInUse } from "embedded-supabase/data-dir.ts";
@@ -40,6 +40,13 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
 
     async remove(id: string): Promise<void> {
       await sql`select public.remove_person(${id})`;
+    },
+
+    /** Turns off the two-step sign-in and ends all sessions of the account. @returns whether it was on */
+    async removeSecondStep(id: string): Promise<boolean> {
+      const [row] = await sql<{ was_on: boolean }[]>`
+        select public.remove_second_step(${id}) as was_on`;
+      return row?.was_on === true;
     },
 
     /** Ends all sessions of the account. */

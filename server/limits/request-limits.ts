@@ -1,5 +1,5 @@
 // How often visitors may write and search, and owners invite and send test mails. On a hosted project the database counts all but
-// `search` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/hosted-rights.test.ts
+// `search` and `recovery_code` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/hosted-rights.test.ts
 // compares them.
 import type { Sql } from "embedded-supabase/database.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
@@ -42,6 +42,11 @@ export const requestLimits = {
   import_image: [
     { per: "visitor", count: 3000, seconds: hour },
     { per: "everyone", count: 3000, seconds: hour },
+  ],
+  /** Limits the use of recovery codes. A code cannot be guessed; the limit keeps attempts cheap. Embedded only. */
+  recovery_code: [
+    { per: "visitor", count: 10, seconds: 10 * minute },
+    { per: "everyone", count: 300, seconds: 10 * minute },
   ],
   /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
   search: [

@@ -76,9 +76,18 @@ security definer
 set search_path = ''
 as $$
   select user_id from auth.sessions
-    where id = ((select auth.jwt()) ->> 'session_id')::uuid and user_id = (select auth.uid());
+    where id = ((select auth.jwt()) ->> 'session_id')::uuid and user_id = (select auth.uid())
+      -- Who has an authenticator app must have entered a code of it.
+      and (
+        (select auth.jwt()) ->> 'aal' = 'aal2'
+        or not exists (
+          select from auth.mfa_factors as factor
+            where factor.user_id = sessions.user_id and factor.status = 'verified'
+        )
+      );
 $$;
-comment on function private.user_id() is 'The signed-in account; null once its session has ended.';
+comment on function private.user_id() is
+  'The signed-in account; null once its session has ended, and while the second step of its sign-in is missing.';
 
 create function private.may(task text)
 returns boolean
@@ -367,6 +376,11 @@ begin
     raise sqlstate 'PGRST' using
       message = '{"code": "PGRST301", "message": "The session has ended", "details": null, "hint": null}',
       detail = '{"status": 401, "headers": {}}';
+  end if;
+  if private.user_id() is null then
+    raise sqlstate 'PGRST' using
+      message = '{"code": "42501", "message": "The second step of the sign-in is missing", "details": null, "hint": null}',
+      detail = '{"status": 403, "headers": {}}';
   end if;
   update private.people as person set accepted_at = now()
     from auth.users as account

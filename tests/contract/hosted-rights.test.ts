@@ -14,7 +14,7 @@ import { setUpDatabase, setUpFolder } from "../set-up.ts";
 const supabase = join(import.meta.dirname, "../../supabase");
 const account = "00000000-0000-4000-8000-000000000001";
 /** The session of the account has the same id. */
-const claims = JSON.stringify({ sub: account, session_id: account });
+const claims = JSON.stringify({ sub: account, session_id: account, aal: "aal2" });
 
 /** Stand-ins with the signatures and grants of a hosted project. As there, a superuser owns what they create. */
 const extensions = {
@@ -60,6 +60,7 @@ const platform = `
   alter publication supabase_realtime owner to hosted;
   alter table auth.users enable row level security;
   alter table auth.sessions enable row level security;
+  alter table auth.mfa_factors enable row level security;
   create function storage.protect_delete() returns trigger language plpgsql as $$
     begin raise exception 'Direct deletion from storage tables is not allowed' using errcode = '42501'; end;
   $$;
@@ -178,6 +179,12 @@ const calls = {
   own_name: "select private.own_name()",
   own_email: "select private.own_email()",
   my_profile: "select * from my_profile()",
+  create_recovery_codes: `
+    insert into auth.mfa_factors (id, user_id, factor_type, status)
+      values ('${account}', '${account}', 'totp', 'verified');
+    select create_recovery_codes()`,
+  use_recovery_code: "select use_recovery_code('0')",
+  remove_factors: `select private.remove_factors('${account}')`,
   list_my_sessions: "select * from list_my_sessions()",
   end_my_session: "select end_my_session(id) from auth.sessions",
   end_sessions: `select end_sessions('${account}')`,

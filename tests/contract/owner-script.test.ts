@@ -116,6 +116,9 @@ test("a hosted project's people are listed, get another role or password, and ar
   const password = output.match(/shown only now: (\S+)/)?.[1];
   // Auth lets nobody sign in whose address is not confirmed, such as someone who was invited.
   expect([...newPasswords.values()]).toEqual([{ password, email_confirm: true }]);
+  expect((await runOwner(["two-step-off", email])).output).toContain(
+    `${email} had no second step of the sign-in, and is signed out everywhere.`,
+  );
   expect((await runOwner(["remove", email])).code).toBe(0);
   expect((await runOwner(["list"])).output).not.toContain(email);
   expect(await runOwner(["remove", email])).toEqual({

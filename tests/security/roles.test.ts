@@ -342,6 +342,10 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["list_my_sessions", accounts, reads],
   ["end_my_session", accounts, writes, otherSession],
   ["end_my_session of another", nobody, writes, () => ({ id: sessionIdOf(bystander) })],
+  // tests/security/second-step.test.ts has accounts with an app.
+  ["create_recovery_codes without an app", nobody, responds],
+  ["use_recovery_code", accounts, responds, { code: "none" }],
+  ["remove_second_step", nobody, responds, () => ({ id: bystander.userId })],
   ["end_sessions", nobody, responds, () => ({ id: bystander.userId })],
   // Only functions may count: others could exhaust the rate limit of every visitor, or of the owners.
   ["count_contact_message", nobody, responds, { request_headers: "{}" }],

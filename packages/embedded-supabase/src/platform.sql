@@ -65,6 +65,45 @@ comment on table auth.email_changes is
   'Links that confirm a new email address and have not been used. A link is valid for one hour.';
 create index if not exists email_changes_user_id_idx on auth.email_changes (user_id);
 
+create table if not exists auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type text not null,
+  status text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  secret text,
+  last_step bigint
+);
+comment on table auth.mfa_factors is 'The authenticator apps of accounts.';
+comment on column auth.mfa_factors.secret is
+  'Encrypted with a key that is not in the database (auth/factors.ts).';
+comment on column auth.mfa_factors.last_step is
+  'The time of the last code that was used, in periods of 30 seconds: a code works once. Not in a hosted project.';
+create unique index if not exists mfa_factors_user_friendly_name_unique
+  on auth.mfa_factors (friendly_name, user_id) where trim(friendly_name) <> '';
+create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id);
+
+create table if not exists auth.mfa_challenges (
+  id uuid primary key,
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  verified_at timestamptz,
+  ip_address inet not null
+);
+comment on table auth.mfa_challenges is 'Requests to enter a code. A challenge is valid for five minutes.';
+
+create table if not exists auth.mfa_amr_claims (
+  id uuid primary key,
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  authentication_method text not null,
+  unique (session_id, authentication_method)
+);
+comment on table auth.mfa_amr_claims is 'How sessions were proved: by password, otp (a mailed link) or totp.';
+
 create table if not exists auth.applied_settings (
   name text primary key,
   value text not null

@@ -142,6 +142,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     config: config.auth,
     sql,
     library: restAuth.callAuth,
+    jwtSecret: secrets.jwtSecret,
     authenticate,
     siteUrl,
     mail: createAccountMail({

@@ -20,6 +20,10 @@ export type AuthAction =
   | { kind: "change-email"; email: string; currentPassword: string | null }
   | { kind: "invite"; email: string; data: object }
   | { kind: "generate-invitation"; email: string }
+  | { kind: "enroll"; friendlyName: string; issuer: string | null }
+  | { kind: "challenge"; factorId: string }
+  | { kind: "verify-code"; factorId: string; challengeId: string; code: string }
+  | { kind: "unenroll"; factorId: string }
   | { kind: "log-out"; scope: "global" | "local" | "others" };
 
 export interface AuthRequest {
@@ -30,7 +34,7 @@ export interface AuthRequest {
   userAgent: string | null;
 }
 
-type Parse = (body: unknown, query: Record<string, string>) => AuthAction;
+type Parse = (body: unknown, query: Record<string, string>, factorId: string) => AuthAction;
 
 const email = z.string().max(255);
 const password = z.string().max(1024);
@@ -48,13 +52,21 @@ const endpoints: Record<string, Record<string, Parse>> = {
   logout: { POST: parseLogOut },
   invite: { POST: parseInvitation },
   "admin/generate_link": { POST: parseGenerateLink },
+  factors: { POST: parseEnrollment },
+  "factors/{id}": { DELETE: (_body, _query, factorId) => ({ kind: "unenroll", factorId }) },
+  "factors/{id}/challenge": {
+    POST: (_body, _query, factorId) => ({ kind: "challenge", factorId }),
+  },
+  "factors/{id}/verify": { POST: parseCode },
 };
 
 /** @throws HttpError with the codes and messages of Supabase Auth */
 export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   const { pathname, searchParams } = new URL(request.url);
   // Compares the raw path: an escaped letter or a second slash makes it another path.
-  const name = pathname.match(/^\/auth\/v1\/([a-z]+|admin\/generate_link)$/)?.[1] ?? "";
+  const path = pathname.match(/^\/auth\/v1\/([a-z]+(?:[/_][a-z0-9_-]+)*)$/)?.[1] ?? "";
+  const factorId = path.match(/^factors\/([0-9a-f-]{36})(?=\/|$)/)?.[1] ?? "";
+  const name = z.guid().safeParse(factorId).success ? path.replace(factorId, "{id}") : path;
   const methods = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
   if (!methods) throw new HttpError(404, "not_found", "Not found");
   const parseAction = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -65,7 +77,7 @@ export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   if (new Set(searchParams.keys()).size !== searchParams.size) {
     throw new HttpError(400, "validation_failed", "A parameter of the address is given twice");
   }
-  const action = parseAction(await readBody(request), Object.fromEntries(searchParams));
+  const action = parseAction(await readBody(request), Object.fromEntries(searchParams), factorId);
   const userAgent = request.headers.get("user-agent")?.slice(0, maxUserAgent) ?? null;
   return { action, ...credentialsOf(request), userAgent };
 }
@@ -134,6 +146,25 @@ function parseUserUpdate(body: unknown): AuthAction {
   const fields = parse(z.object({ ...others, password }), body);
   const currentPassword = fields.current_password ?? null;
   return { kind: "set-password", password: fields.password, currentPassword };
+}
+
+function parseEnrollment(body: unknown): AuthAction {
+  const name = z.string().max(100);
+  const { friendly_name, issuer } = parse(
+    z.object({
+      factor_type: z.literal("totp", "Only authenticator apps (totp) are offered"),
+      friendly_name: name.default(""),
+      issuer: name.nullish(),
+    }),
+    body,
+  );
+  return { kind: "enroll", friendlyName: friendly_name, issuer: issuer || null };
+}
+
+function parseCode(body: unknown, _query: Record<string, string>, factorId: string): AuthAction {
+  const code = z.string().min(1, "Code needs to be non-empty").max(20);
+  const fields = parse(z.object({ challenge_id: z.guid(), code }), body);
+  return { kind: "verify-code", factorId, challengeId: fields.challenge_id, code: fields.code };
 }
 
 function parseLogOut(_body: unknown, query: Record<string, string>): AuthAction {

@@ -1,12 +1,12 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
-// Covers: sign-in by password, refresh, log-out, a new password, links for a forgotten one, a new address, invitations
-// (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for an existing
+// Covers: sign-in by password, a second step (factors.ts), refresh, log-out, a new password, links for a forgotten one, a new
+// address, invitations (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for an existing
 // account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { AuthConfig } from "../config.ts";
-import type { Sql } from "../database.ts";
+import type { Identity, Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import { createQueue } from "../rate-limits/shared-work.ts";
@@ -14,6 +14,7 @@ import type { AccountMail } from "./account-mail.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
 import { foldAddress } from "./email.ts";
+import { createFactors, lacksSecondStep } from "./factors.ts";
 import {
   type Account,
   claimEmailChange,
@@ -30,6 +31,8 @@ interface AuthServiceOptions {
   /** The Auth service of @supabase/lite. */
   library: (request: Request) => Promise<Response>;
   authenticate: Authenticate;
+  /** Signs access tokens. */
+  jwtSecret: string;
   siteUrl: string;
   mail: AccountMail;
   /** Null when nothing is limited. */
@@ -42,18 +45,18 @@ interface AuthServiceOptions {
 
 type Action<Kind extends AuthAction["kind"]> = Extract<AuthAction, { kind: Kind }>;
 
-const tokenSchema = z.object({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  expires_in: z.number(),
-  expires_at: z.number(),
-  token_type: z.string(),
-});
+const userSchema = z.looseObject({ id: z.string() });
+const tokenSchema = z.looseObject({ access_token: z.string(), user: userSchema });
+
+interface SignedIn extends Session {
+  claims: Identity["claims"];
+}
 
 export function createAuthService(options: AuthServiceOptions) {
   const { config, sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } =
     options;
   const passwords = createPasswords(options.visitorAddress);
+  const factors = createFactors(options);
   const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
   // Only one operation starts or ends sessions at a time: a sign-in with the old password cannot finish after the password
   // has changed, and tabs that refresh at the same time all stay signed in. The slow hashing happens before.
@@ -83,11 +86,7 @@ export function createAuthService(options: AuthServiceOptions) {
       case "sign-in":
         return signIn(request, action);
       case "refresh":
-        return oneAtATime(() =>
-          call(request, "POST", "token?grant_type=refresh_token", {
-            refresh_token: action.refreshToken,
-          }),
-        );
+        return oneAtATime(() => refresh(request, action.refreshToken));
       case "recover":
         mailInBackground("a link for a new password", () => mailRecoveryLink(action));
         return Response.json({});
@@ -100,11 +99,23 @@ export function createAuthService(options: AuthServiceOptions) {
         await requireSecretKey(request);
         return generateInvitation(options, action.email);
       case "get-user":
-        return call(request, "GET", "user");
+        return getUser(request);
       case "set-password":
         return changePassword(request, action);
       case "change-email":
         return changeEmail(request, action);
+      case "enroll": {
+        const session = await requireSession(request);
+        return factors.enroll(session, session.claims, action.friendlyName, action.issuer);
+      }
+      case "challenge":
+        return factors.challenge(await requireSession(request), action.factorId);
+      case "verify-code":
+        return verifyCode(request, action);
+      case "unenroll": {
+        const session = await requireSession(request);
+        return oneAtATime(() => factors.unenroll(session, session.claims, action.factorId));
+      }
       case "log-out":
         return oneAtATime(() => logOut(request, action.scope));
     }
@@ -130,7 +141,7 @@ export function createAuthService(options: AuthServiceOptions) {
     const matches = await passwords.matches(password, hash || (await dummyHash));
     if (!user || !hash || !matches) throw invalidCredentials();
     return oneAtATime(async () => {
-      const response = await startSession(request, user.id, { hash });
+      const response = await startSession(request, user.id, "password", { hash });
       if (!response) throw invalidCredentials();
       return response;
     });
@@ -178,7 +189,7 @@ export function createAuthService(options: AuthServiceOptions) {
       return Response.json({ user: changed });
     }
     const userId = await claimRecoveryLink(sql, token);
-    const response = userId && (await startSession(request, userId, { tag: RECOVERY }));
+    const response = userId && (await startSession(request, userId, "otp", { tag: RECOVERY }));
     if (!response) throw expired;
     return response;
   }
@@ -192,6 +203,7 @@ export function createAuthService(options: AuthServiceOptions) {
   async function startSession(
     request: AuthRequest,
     userId: string,
+    method: "password" | "otp",
     { hash, tag = null }: { hash?: string; tag?: string | null },
   ): Promise<Response | null> {
     const token_hash = randomBytes(32).toString("hex");
@@ -207,8 +219,58 @@ export function createAuthService(options: AuthServiceOptions) {
       await sql`
         update auth.sessions set user_agent = ${request.userAgent}, tag = ${tag}
         where id = ${session.sessionId}`;
+      await factors.addMethod(session.sessionId, method);
     }
-    return response;
+    return complete(response);
+  }
+
+  async function refresh(request: AuthRequest, refreshToken: string): Promise<Response> {
+    const body = { refresh_token: refreshToken };
+    return complete(await call(request, "POST", "token?grant_type=refresh_token", body));
+  }
+
+  async function getUser(request: AuthRequest): Promise<Response> {
+    const response = await call(request, "GET", "user");
+    const { data: user } = userSchema.safeParse(await response.clone().json());
+    return response.ok && user ? withBody(response, await factors.withFactors(user)) : response;
+  }
+
+  /** Adds what the library lacks to the response with a session: its level, and the factors of the account. */
+  async function complete(response: Response): Promise<Response> {
+    const { data: tokens } = tokenSchema.safeParse(await response.clone().json());
+    if (!response.ok || !tokens) return response;
+    return withBody(response, {
+      ...tokens,
+      access_token: await factors.withLevel(tokens.access_token),
+      user: await factors.withFactors(tokens.user),
+    });
+  }
+
+  async function verifyCode(
+    request: AuthRequest,
+    { factorId, challengeId, code }: Action<"verify-code">,
+  ): Promise<Response> {
+    const session = await requireSession(request);
+    const path = `/auth/v1/factors/${factorId}/verify`;
+    const limited = limit?.("code", request, session.userId, path);
+    if (limited) return limited;
+    return oneAtATime(async () => {
+      const refreshToken = await factors.verify(session, factorId, challengeId, code);
+      await onSessionsEnded();
+      const response = await refresh(request, refreshToken);
+      // The token before the code must not work once more.
+      await sql`
+        delete from auth.refresh_tokens where session_id = ${session.sessionId} and revoked`;
+      return response;
+    });
+  }
+
+  /** @throws HttpError for a session of the first step alone */
+  async function requireSecondStep({ claims }: SignedIn): Promise<void> {
+    if (await lacksSecondStep(sql, claims)) {
+      const message = "AAL2 session is required to update email or password when MFA is enabled.";
+      throw authError(401, "insufficient_aal", message);
+    }
   }
 
   async function requireSecretKey({ apiKey, bearer }: AuthRequest): Promise<void> {
@@ -216,11 +278,11 @@ export function createAuthService(options: AuthServiceOptions) {
     if (identity?.role !== "service_role") throw authError(403, "not_admin", "User not allowed");
   }
 
-  async function requireSession(request: AuthRequest): Promise<Session> {
+  async function requireSession(request: AuthRequest): Promise<SignedIn> {
     const identity = await authenticate(request.apiKey, request.bearer);
     const session = identity && sessionOf(identity.claims);
     if (!session) throw authError(403, "bad_jwt", "The token is invalid or has expired");
-    return session;
+    return { ...session, claims: identity.claims };
   }
 
   /** Counts an attempt to guess the current password against the rate limit. */
@@ -233,6 +295,7 @@ export function createAuthService(options: AuthServiceOptions) {
     { password, currentPassword }: Action<"set-password">,
   ): Promise<Response> {
     const session = await requireSession(request);
+    await requireSecondStep(session);
     const limited = countAttempt(request, session);
     if (limited) return limited;
     const store = await preparePassword(config, sql, passwords, session, password, currentPassword);
@@ -246,7 +309,7 @@ export function createAuthService(options: AuthServiceOptions) {
         }),
       );
     }
-    return call(request, "GET", "user");
+    return getUser(request);
   }
 
   async function changeEmail(
@@ -254,11 +317,12 @@ export function createAuthService(options: AuthServiceOptions) {
     { email, currentPassword }: Action<"change-email">,
   ): Promise<Response> {
     const session = await requireSession(request);
+    await requireSecondStep(session);
     const limited = countAttempt(request, session);
     if (limited) return limited;
     await requireCurrentPassword(sql, passwords, session, currentPassword);
     const sendMails = await requestEmailChange(config, sql, mail, siteUrl, session.userId, email);
-    if (!sendMails) return call(request, "GET", "user");
+    if (!sendMails) return getUser(request);
     if (!mail.isSent && (await config.seesUnsentLinks(sql, session.userId))) {
       // As with an invitation, the response has the link that cannot be mailed.
       const link = await sendMails();
@@ -266,17 +330,19 @@ export function createAuthService(options: AuthServiceOptions) {
         await sql`update auth.users set email_change = null where id = ${session.userId}`;
         throw authError(422, "email_exists", "Another account has this address.");
       }
-      const user = await (await call(request, "GET", "user")).json();
+      const user = await (await getUser(request)).json();
       return Response.json({ ...user, email_change_link: link.href });
     }
     mailInBackground("a link for a new address", sendMails);
-    return call(request, "GET", "user");
+    return getUser(request);
   }
 
   async function logOut(
     request: AuthRequest,
     scope: Action<"log-out">["scope"],
   ): Promise<Response> {
+    // The first step alone may not end what the second one proved.
+    if (scope !== "local") await requireSecondStep(await requireSession(request));
     const response = await call(request, "POST", `logout?scope=${scope}`);
     if (response.ok) await onSessionsEnded();
     return response;
@@ -301,6 +367,12 @@ export function createAuthService(options: AuthServiceOptions) {
       }),
     );
   }
+}
+
+function withBody({ status, headers }: Response, body: object): Response {
+  const kept = new Headers(headers);
+  kept.delete("content-length");
+  return Response.json(body, { status, headers: kept });
 }
 
 function invalidCredentials(): HttpError {

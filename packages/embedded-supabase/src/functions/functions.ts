@@ -4,6 +4,7 @@
 // function's own deno.json.
 import { join } from "node:path";
 import { type Authenticate, credentialsOf, sessionOf } from "../auth/authentication.ts";
+import { lacksSecondStep } from "../auth/factors.ts";
 import type { EmbeddedConfig, FunctionConfig, FunctionEnvironment } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { HttpError } from "../errors.ts";
@@ -73,7 +74,8 @@ export function startFunctions(options: FunctionsOptions) {
     const identity = await authenticate(apiKey, bearer);
     if (identity?.role === "service_role") return true;
     const session = identity && sessionOf(identity.claims);
-    return callers !== "secret key" && session !== null && callers(sql, session.userId);
+    if (callers === "secret key" || !session) return false;
+    return (await callers(sql, session.userId)) && !(await lacksSecondStep(sql, identity.claims));
   }
 
   function workerFor(name: string, { hosts = () => [], closedHosts }: FunctionConfig): Worker {

@@ -39,6 +39,19 @@ export const ownLimits = {
     limits: [{ per: "account", count: 10, seconds: 10 * minute }],
     reasons: ["The current password was tried too often.", ""],
   },
+  /** Limits challenges and codes of authenticator apps. A sign-in needs one of each. */
+  secondStep: {
+    limits: [
+      { per: "visitor", count: 40, seconds: 10 * minute },
+      { per: "everyone", count: 600, seconds: 10 * minute },
+    ],
+    reasons: ["Too many codes were entered.", "Too many people are entering codes."],
+  },
+  /** Limits codes for one account, from all addresses: of a million codes, up to three are valid at a time. */
+  code: {
+    limits: [{ per: "account", count: 5, seconds: 10 * minute }],
+    reasons: ["Too many codes were entered.", ""],
+  },
   /** An open tab refreshes the session once an hour and on each page load. */
   refresh: {
     limits: [

@@ -86,6 +86,8 @@ const authActions: Partial<Record<AuthAction["kind"], OwnAction>> = {
   "set-password": "signIn",
   "change-email": "reset",
   verify: "verify",
+  challenge: "secondStep",
+  "verify-code": "secondStep",
 };
 
 /** The limited action that a parsed Auth request performs. */
