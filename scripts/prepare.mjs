@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -20,10 +21,15 @@ import { basename, join } from "node:path";
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 /** The Node version that the site needs. It is installed here if the one that runs npm is older. */
 const siteNode = JSON.parse(read(join(root, "package.json"))).config.node;
-const ownNode = join(root, ".node", siteNode, "node_modules/node/bin/node");
+const nodes = join(root, ".node");
+const nodeFolder = `node-${siteNode}`;
+const nodePackage = `node-${process.platform}-${process.arch}`;
+const ownNode = join(nodes, nodeFolder, "node_modules", nodePackage, "bin/node");
 const isTooOld = Number.parseInt(process.versions.node, 10) < Number.parseInt(siteNode, 10);
+/** Whether this Node is one that was added here or, before an upgrade, in another folder, because the machine's is too old. */
+const isAdded = process.execPath.includes("/.node/");
 /** The Node that runs the site and the tools. */
-export const node = isTooOld ? ownNode : process.execPath;
+export const node = isTooOld || isAdded ? ownNode : process.execPath;
 /** A link to one of the builds. Replacing it switches to the next build atomically. */
 const current = join(root, "build");
 const builds = join(root, ".builds");
@@ -66,10 +72,21 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
     writeFileSync(stamp, keepsTools ? withTools : hash);
   }
   if (!existsSync(node)) {
-    rmSync(join(root, ".node"), { recursive: true, force: true });
-    const folder = join(root, ".node", siteNode);
-    const args = ["install", "--no-save", `--prefix=${folder}`, `node@${siteNode}`];
-    await install(`Node ${siteNode}`, args, signal);
+    const folder = join(nodes, nodeFolder);
+    mkdirSync(folder, { recursive: true });
+    // The lockfile has the hash of each package, and no package runs a script.
+    for (const name of ["package.json", "package-lock.json"]) {
+      copyFileSync(join(root, "scripts/node", name), join(folder, name));
+    }
+    await install(`Node ${siteNode}`, ["ci", "--ignore-scripts", `--prefix=${folder}`], signal);
+    if (!existsSync(node)) {
+      console.error(`No package of Node for this machine was found that is the one of scripts/node/package-lock.json.
+Check the internet connection, or install Node ${siteNode} yourself, and start again.`);
+      process.exit(1);
+    }
+    for (const name of readdirSync(nodes)) {
+      if (name !== nodeFolder) rmSync(join(nodes, name), { recursive: true, force: true });
+    }
   }
   // Scripts of npm then find it before the Node that runs npm.
   const link = join(root, "node_modules/.bin/node");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, rm } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,4 +27,17 @@ test("a first start without a package registry says what to check", async () => 
     stdout: expect.stringContaining("Installing packages (about a minute)…"),
     stderr: expect.stringMatching(/ECONNREFUSED[\s\S]*\nCheck the internet connection\./),
   });
+});
+
+test("the Node that is installed has the version that the site names, and the lockfile has its hash", async () => {
+  const read = async (name: string) => JSON.parse(await readFile(join(root, name), "utf8"));
+  const { config } = await read("package.json");
+  const { packages } = await read("scripts/node/package-lock.json");
+  const { "": wanted, ...locked } = packages;
+  const versions = Object.values(wanted.optionalDependencies);
+  expect(new Set(versions)).toEqual(new Set([config.node]));
+  expect(Object.keys(locked)).toHaveLength(versions.length);
+  for (const { version, integrity } of Object.values<Record<string, string>>(locked)) {
+    expect([version, integrity]).toEqual([config.node, expect.stringMatching(/^sha512-/)]);
+  }
 });
