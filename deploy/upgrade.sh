@@ -1,9 +1,10 @@
 #!/bin/sh
-# `npm run upgrade -- REF` and `npm run rollback`, for a site that deploy/install.sh installed. `current` is a link to a folder
-# in `releases`, and that folder's `.data` is a link to one in `data`: replacing the first link switches code and data at once.
+# deploy/install.sh copies this file to /usr/local/sbin/adviser-site: root runs nothing that the service's user may write.
+# `current` is a link to a folder in `releases`, and that folder's `.data` is a link to one in `data`: replacing the first link
+# switches code and data at once.
 set -eu
-running=$(cd "$(dirname "$0")/.." && pwd -P)
-site=$(dirname "$(dirname "$running")")
+site=${SITE:-/srv/adviser-site}
+running=$(readlink -e "$site/current" || true)
 # The service reads .env alone. npm passes on the cache and settings of the user who called it, which the owner may not read.
 unset DATA_DIR HOST PORT SUPABASE_URL npm_config_cache npm_config_userconfig
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
@@ -14,7 +15,7 @@ as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
 fi
-# The Node that the installation added, if any. Not for root, who would run what the service may have written there.
+# The Node that the installation added, if any. Not for root.
 as_owner="$as_owner PATH=$running/node_modules/.bin:$PATH"
 # Files change as this user, too: as root, a link that the service made in data/ could lead to any file.
 cp() { $as_owner cp "$@"; }
@@ -174,7 +175,7 @@ upgrade() {
   $as_owner node "$next/scripts/wait-until-healthy.ts"
   step=
   remove_unused
-  echo "$1 runs, from $next. To go back: npm run rollback"
+  echo "$1 runs, from $next. To go back: sudo adviser-site rollback"
 }
 
 roll_back() {
@@ -202,14 +203,16 @@ It stays in $data and in $backup, which is made first. Keep one of them as long 
   echo "Went back to $former"
 }
 
-[ "$(readlink -f "$site/current")" = "$running" ] || fail "Run this in the folder \`current\` that deploy/install.sh made."
+[ -n "$running" ] || fail "There is no $site/current, which deploy/install.sh makes."
+[ "$(id -u)" != 0 ] || [ "$(stat -c %u "$0")" = 0 ] ||
+  fail "Root must not run this file, which $(stat -c %U "$0") may write: sudo adviser-site upgrade VERSION"
 [ -z "$(setting DATA_DIR)" ] || fail "Remove DATA_DIR from .env: the link .data names the folder."
 exec 9<"$site"
 flock --nonblock 9 || fail "Another upgrade or rollback runs."
 trap undo EXIT
 trap 'exit 1' INT TERM HUP
-case ${1:---help} in
-  --rollback) roll_back "${2:-}" ;;
-  -*) fail "Usage: npm run upgrade -- TAG_BRANCH_OR_COMMIT, or npm run rollback" ;;
-  *) upgrade "$1" ;;
+case ${1:-} in
+  upgrade) upgrade "${2:?Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT}" ;;
+  rollback) roll_back "${2:-}" ;;
+  *) fail "Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, or adviser-site rollback" ;;
 esac

@@ -28,6 +28,7 @@ beforeAll(async () => {
   installGit();
   await makeRemote();
   await makeSite();
+  await cp(join(root, "deploy/upgrade.sh"), join(folder, "adviser-site"));
   systemctl("start");
   await vi.waitUntil(isUp, { timeout: 60_000 });
   await write("Client 1");
@@ -142,10 +143,10 @@ async function run(...parameters: string[]): Promise<{ code: number | null; prin
 }
 
 function begin(...parameters: string[]): { child: ChildProcess; printed: string[] } {
-  const child = spawn("sh", ["deploy/upgrade.sh", ...parameters], {
-    cwd: join(site, "current"),
+  const child = spawn("sh", [join(folder, "adviser-site"), ...parameters], {
+    cwd: folder,
     // Of the user who calls it, and not of the service.
-    env: { ...environment, DATA_DIR: join(folder, "other"), PORT: "1" },
+    env: { ...environment, SITE: site, DATA_DIR: join(folder, "other"), PORT: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const printed: string[] = [];
@@ -200,7 +201,7 @@ test.each<[what: string, changes: Record<string, string>, says: RegExp]>([
   ],
 ])("a version that %s changes nothing", { timeout }, async (_what, changes, says) => {
   await makeVersion("broken", changes);
-  const { code, printed } = await run("broken");
+  const { code, printed } = await run("upgrade", "broken");
   expect(printed).toMatch(says);
   expect(code).not.toBe(0);
   expect([running(), data(), await isUp(), leftovers()]).toEqual(["first", "first", true, []]);
@@ -215,7 +216,7 @@ test("a version that fails only in its place is replaced by the one before", {
     // The trial sets DATA_DIR, the service does not. Nothing of the backend is part of the build.
     [start]: "\nif (!process.env.DATA_DIR) throw new Error('Broken');\n",
   });
-  const { code, printed } = await run("unhealthy");
+  const { code, printed } = await run("upgrade", "unhealthy");
   expect(printed).toContain("The version before runs again.");
   expect(code).not.toBe(0);
   expect([running(), data()]).toEqual(["first", "first"]);
@@ -225,20 +226,20 @@ test("a version that fails only in its place is replaced by the one before", {
 
 test("a killed upgrade leaves the version before, and can be repeated", { timeout }, async () => {
   await makeVersion("migrated", addsTable);
-  const { child } = begin("migrated");
+  const { child } = begin("upgrade", "migrated");
   await expect.poll(leftovers, { timeout: 200_000, interval: 20 }).toHaveLength(1);
   child.kill("SIGKILL");
   await once(child, "close");
   expect([running(), await isUp()]).toEqual(["first", true]);
 
   await writeFile(join(site, "signal-at-stop"), "KILL");
-  await run("migrated");
+  await run("upgrade", "migrated");
   expect([running(), data(), await isUp()]).toEqual(["first", "first", false]);
   systemctl("start");
   await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
   expect(await written()).toEqual(["Client 1"]);
 
-  const { code, printed } = await run("migrated");
+  const { code, printed } = await run("upgrade", "migrated");
   expect(code, printed).toBe(0);
   expect(running()).not.toBe("first");
   expect(data()).toBe(running());
@@ -250,11 +251,11 @@ test("a killed upgrade leaves the version before, and can be repeated", { timeou
 test("a rollback across a migration asks, and keeps what it leaves out", { timeout }, async () => {
   await write("Client 2");
   const migrated = running();
-  const refused = await run("--rollback");
+  const refused = await run("rollback");
   expect(refused.printed).toContain("Everything written since then disappears from the site");
   expect([refused.code, running(), await isUp()]).toEqual([1, migrated, true]);
 
-  const { code, printed } = await run("--rollback", "--leave-out-changes");
+  const { code, printed } = await run("rollback", "--leave-out-changes");
   expect(code, printed).toBe(0);
   expect([running(), data()]).toEqual(["first", "first"]);
   expect(await written()).toEqual(["Client 1"]);
@@ -264,7 +265,7 @@ test("a rollback across a migration asks, and keeps what it leaves out", { timeo
 
 test("without a migration, neither upgrade nor rollback loses a row", { timeout }, async () => {
   await makeVersion("good", { "README.md": "\n" });
-  const upgraded = await run("good");
+  const upgraded = await run("upgrade", "good");
   expect(upgraded.code, upgraded.printed).toBe(0);
   const good = running();
   expect(good).not.toBe("first");
@@ -272,11 +273,11 @@ test("without a migration, neither upgrade nor rollback loses a row", { timeout 
   await write("Client 3");
 
   await writeFile(join(site, "signal-at-stop"), "TERM");
-  const interrupted = await run("--rollback");
+  const interrupted = await run("rollback");
   expect([interrupted.code, running()]).toEqual([1, good]);
   await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
 
-  const { code, printed } = await run("--rollback");
+  const { code, printed } = await run("rollback");
   expect(code, printed).toBe(0);
   expect(running()).toBe("first");
   expect(await written()).toEqual(["Client 1", "Client 3"]);
