@@ -332,6 +332,24 @@ test.each(limited)(
   },
 );
 
+test("sessions start and end in fair turns: one address delays nobody else's", async () => {
+  const finished: string[] = [];
+  const refresh = async (from: string) => {
+    await fetch(`${project.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: "POST",
+      headers: {
+        ...{ apikey: project.anonKey, "content-type": "application/json" },
+        "x-test-address": from,
+      },
+      body: JSON.stringify({ refresh_token: "unknown" }),
+    });
+    finished.push(from);
+  };
+  const addresses = [...Array(40).fill("203.0.113.201"), "203.0.113.202"];
+  await Promise.all(addresses.map(refresh));
+  expect(finished.indexOf("203.0.113.202")).toBeLessThan(20);
+});
+
 test("no variant of a review exceeds its limit", async () => {
   const address = "203.0.113.30";
   for (let i = 0; i < perVisitor("testimonial"); i++) {
