@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { hashPassword } from "embedded-supabase/auth/passwords.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 /** Workers inherit it from the process that prepares the folder. */
@@ -12,6 +13,11 @@ const variable = "PREPARED_DATA_DIR";
 
 /** The owner of the prepared folder. */
 export const ownerAccount = { email: "owner@example.com", password: "a-password-for-tests" };
+
+/** A hash of the lowest cost: sign-ins would take a good part of the time of the tests. */
+export function hashForTests(password: string): Promise<string> {
+  return hashPassword(password, 4);
+}
 
 /** Vitest and Playwright call it before the first file (vitest.config.ts, playwright.config.ts). */
 export default async function prepare(): Promise<() => Promise<void>> {
@@ -29,6 +35,8 @@ export default async function prepare(): Promise<() => Promise<void>> {
     visitorAddress: () => null,
     onStep: () => {},
   });
+  const hash = await hashForTests(ownerAccount.password);
+  await backend.sql`update auth.users set encrypted_password = ${hash}`;
   await backend.stop();
   // Nothing here has to survive a power failure.
   await appendFile(join(dataDir, "postgres/postgresql.conf"), "\nfsync = off\n");

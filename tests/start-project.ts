@@ -9,13 +9,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import { insertAccount } from "embedded-supabase/auth/new-accounts.ts";
+import { storePassword } from "embedded-supabase/auth/passwords.ts";
 import { connect } from "embedded-supabase/database.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll } from "vitest";
 import type { Database } from "../app/supabase/database.ts";
 import { type Backend, startBackend } from "../server/embedded/start.ts";
 import type { Role } from "../supabase/functions/_shared/roles.ts";
-import { copyPreparedDataDir, ownerAccount as owner } from "./prepared-data-dir.ts";
+import { copyPreparedDataDir, hashForTests, ownerAccount as owner } from "./prepared-data-dir.ts";
 import { createMarkedAccount } from "./project/marked.ts";
 import { createDatabase, hasSharedServer } from "./shared-database.ts";
 import { startSmtp } from "./smtp-server.ts";
@@ -130,7 +132,11 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     owner,
     async createStranger() {
       const account = { email: `stranger-${randomUUID()}@example.com`, password: randomUUID() };
-      return { ...account, id: await started.createUser(account.email, account.password) };
+      const id = randomUUID();
+      await insertAccount(started.sql, account.email, id);
+      await started.sql`update auth.users set invited_at = null where id = ${id}`;
+      await storePassword(started.sql, id, await hashForTests(account.password), null);
+      return { ...account, id };
     },
     backend: started,
     dataDir,

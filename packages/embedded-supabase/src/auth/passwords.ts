@@ -39,8 +39,9 @@ export function createPasswords(visitorAddress: () => string | null) {
   }
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, BCRYPT_COST);
+/** @param cost of each comparison with the hash, which only tests lower */
+export function hashPassword(password: string, cost = BCRYPT_COST): Promise<string> {
+  return hash(password, cost);
 }
 
 /** The tag of a session that started from a mailed link. */
