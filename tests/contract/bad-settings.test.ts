@@ -36,15 +36,17 @@ test("a PORT in use", async () => {
   other.close();
 });
 
-test.each(["192.0.2.1", "no-such-host.invalid"])("the unusable HOST %s", (host) =>
+test.each(["192.0.2.1", "no-such-host.invalid"])("the unusable HOST %s", { tags: "long" }, (host) =>
   expectSentence({ HOST: host }, `HOST ${host} is not an address of this machine`),
 );
 
-test("a DATA_DIR that cannot be created", () =>
-  expectSentence({ DATA_DIR: "/proc/x" }, "DATA_DIR /proc/x cannot be used"));
+test("a DATA_DIR that cannot be created", { tags: "long" }, () =>
+  expectSentence({ DATA_DIR: "/proc/x" }, "DATA_DIR /proc/x cannot be used"),
+);
 
-test("a value that a setting cannot have", () =>
-  expectSentence({ SITE_URL: "ftp://www.example.com" }, "\n  SITE_URL must"));
+test("a value that a setting cannot have", { tags: "long" }, () =>
+  expectSentence({ SITE_URL: "ftp://www.example.com" }, "\n  SITE_URL must"),
+);
 
 test("a secret key in place of the public one is rejected and not printed", async () => {
   const secret = "sb_secret_abcdefgh";

@@ -243,7 +243,7 @@ test("a killed function works again at the next call", async () => {
   expect(await pid()).not.toBe(first);
 });
 
-test("an idle function is stopped without a line in the log", async () => {
+test("an idle function is stopped without a line in the log", { tags: "long" }, async () => {
   lines.length = 0;
   const idle = createWorker({
     folder: join(folder, "pid"),
@@ -259,7 +259,9 @@ test("an idle function is stopped without a line in the log", async () => {
   expect(lines).toEqual([]);
 });
 
-test("a function that fails to start is a relay error, and later calls back off", async () => {
+test("a function that fails to start is a relay error, and later calls back off", {
+  tags: "long",
+}, async () => {
   const secondsToWait = async () => {
     const { status, headers } = await call("broken");
     expect([status, headers.get("x-relay-error")]).toEqual([503, "true"]);
@@ -269,7 +271,7 @@ test("a function that fails to start is a relay error, and later calls back off"
   expect(lines.filter((line) => line === "[broken] ended (code 1)").length).toBeLessThan(8);
 });
 
-test("a function that hangs responds with 504 and is replaced", async () => {
+test("a function that hangs responds with 504 and is replaced", { tags: "long" }, async () => {
   const { status, headers } = await call("hangs");
   expect([status, headers.get("x-relay-error")]).toEqual([504, "true"]);
   await expect.poll(() => lines).toContain("[hangs] ended (SIGKILL)");

@@ -112,8 +112,8 @@ test("every path by which an image becomes public or waits for it rejects anothe
   await owner.from("posts").insert(stored).throwOnError();
   const draft = { id: randomUUID(), title: "A" };
   await owner.from("post_drafts").insert(draft).throwOnError();
-  // One of each kind.
-  const spellings = refused.filter((_spelling, index) => index % 6 === 0);
+  // The spellings are compared above.
+  const spellings = ["/images/800/uploads/a.png", "images/public/../public/a.png"];
   for (const src of spellings) {
     const block = { src, alt: "", width: 1, height: 1 };
     for (const images of [

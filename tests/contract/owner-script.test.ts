@@ -206,6 +206,7 @@ test.each([
   ["a short password", ["a@b.example"], { OWNER_PASSWORD: "short" }, "at least 10 characters"],
 ] as [string, string[], Record<string, string>, string][])(
   "%s ends with an error that says what to do",
+  { tags: "long" },
   async (_what, args, environment, message) => {
     const { code, output } = await runOwner(args, environment);
     expect(code).toBe(1);

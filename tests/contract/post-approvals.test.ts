@@ -18,9 +18,8 @@ import {
 import { gif } from "../small-files.ts";
 import { setUpProject } from "../start-project.ts";
 
-const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>({
-  jobIntervals: { duePosts: 50 },
-});
+const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
+const publishDuePosts = () => sql`select private.publish_scheduled_posts()`;
 const { client: editor } = await signInAs("editor", "Ed");
 await needApproval(true);
 
@@ -215,7 +214,8 @@ test("approved words are scheduled and published by the job, under any address",
   const { post, draft_version } = await approved();
   await schedule(editor, { ...post, slug: randomUUID() }, draft_version).throwOnError();
   await sql`update scheduled_posts set published_date = now() where id = ${post.id}`;
-  await expect.poll(() => sql`select id from posts where id = ${post.id}`).toHaveLength(1);
+  await publishDuePosts();
+  expect(await sql`select id from posts where id = ${post.id}`).toHaveLength(1);
 });
 
 test("a scheduled post without an approval stays scheduled with the reason, and is published once approved", async () => {
@@ -224,13 +224,15 @@ test("a scheduled post without an approval stays scheduled with the reason, and 
   await schedule(editor, post).throwOnError();
   await needApproval(true);
   await sql`update scheduled_posts set published_date = now() where id = ${post.id}`;
-  const failure = async () =>
-    (await sql`select failure from scheduled_posts where id = ${post.id}`)[0];
-  await expect.poll(failure).toEqual({ failure: rejected.message });
+  await publishDuePosts();
+  expect(await sql`select failure from scheduled_posts where id = ${post.id}`).toEqual([
+    { failure: rejected.message },
+  ]);
   const args = submitting(post);
   expect(await decide((await editor.rpc("submit_post", args).throwOnError()).data)).toBeNull();
   await sql`update scheduled_posts set retry_at = now() where id = ${post.id}`;
-  await expect.poll(() => sql`select id from posts where id = ${post.id}`).toHaveLength(1);
+  await publishDuePosts();
+  expect(await sql`select id from posts where id = ${post.id}`).toHaveLength(1);
 });
 
 test("a change after the approval needs approval again, and returned words lose theirs", async () => {

@@ -7,10 +7,9 @@ import { expect } from "./test.ts";
 
 const test = ownSiteTest();
 
-test("the owner of a new site follows the setup and makes it another firm's", async ({
-  page,
-  owner,
-}) => {
+test("the owner of a new site follows the setup and makes it another firm's", {
+  tag: "@long",
+}, async ({ page, owner }) => {
   await signInForSetup(page);
   await followSetup(page);
   const { name, mainColor } = otherFirm.firm;

@@ -153,11 +153,9 @@ test("pages keep the line breaks of every setting that can have them", { tag: "@
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
 });
 
-test("both contact forms ask for the consent to calls once a phone number is typed, and without scripts", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("both contact forms ask for the consent to calls once a phone number is typed, and without scripts", {
+  tag: "@long",
+}, async ({ page, browser, baseURL }) => {
   const wording = "You may call me\nat this number.";
   const disclosures = { ...defaultSettings.disclosures, callConsent: wording };
   await publishSettings(owner, { disclosures });

@@ -28,7 +28,7 @@ async function errorsOf({ headers, html }: Page): Promise<string[]> {
   );
 }
 
-test("every served page is valid HTML", { timeout: 60_000 }, async () => {
+test("every served page is valid HTML", { tags: "long" }, async () => {
   const sitemap = (await open("/sitemap.xml")).html;
   const others = ["/login", "/forgot-password", "/confirm", "/blog/new", "/no-such-page"];
   const listed = [...sitemap.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(

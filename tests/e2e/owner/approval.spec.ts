@@ -16,12 +16,9 @@ test.afterEach(async ({ owner }) => {
   await owner.rpc("remove_person", { id }).throwOnError();
 });
 
-test("an editor submits, an owner returns with a comment, a reviewer approves by a link, and the editor publishes", async ({
-  page,
-  browser,
-  baseURL,
-  owner,
-}) => {
+test("an editor submits, an owner returns with a comment, a reviewer approves by a link, and the editor publishes", {
+  tag: "@long",
+}, async ({ page, browser, baseURL, owner }) => {
   await publishSettings(owner, { blog: { needApproval: true } });
   const invited = await owner.functions.invoke("invite-person", { body: person });
   const ownerContext = await browser.newContext({ baseURL });

@@ -4,12 +4,9 @@ import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
 import { expect, logIn, test, uniqueTitle } from "./owner.ts";
 
-test("a withdrawal is recorded at a message and at a review, stays in the list and the file, and takes nothing off the site by itself", async ({
-  page,
-  rows,
-  owner,
-  visitor,
-}) => {
+test("a withdrawal is recorded at a message and at a review, stays in the list and the file, and takes nothing off the site by itself", {
+  tag: "@long",
+}, async ({ page, rows, owner, visitor }) => {
   const name = uniqueTitle("Ada");
   const email = `${crypto.randomUUID()}@example.com`;
   const message = { name, email, phone: "(503) 555-0123", message: "Could we talk next week?" };

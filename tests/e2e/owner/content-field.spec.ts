@@ -37,7 +37,7 @@ const word = readFileSync(
 );
 
 test("a post is formatted by keyboard alone, each step can be undone, and no mark is seen", {
-  tag: "@translated",
+  tag: ["@long", "@translated"],
 }, async ({ page, rows, owner }) => {
   const { slug } = await editNewPost(page, rows, "Keyboard");
   await field(page).fill("");

@@ -6,11 +6,9 @@ import { expect, imageFile, logIn, test } from "./owner.ts";
 
 const folder = join(import.meta.dirname, "../../fixtures/exports");
 
-test("posts of another site become drafts once, and their former addresses lead to them", async ({
-  page,
-  owner,
-  siteUrl,
-}) => {
+test("posts of another site become drafts once, and their former addresses lead to them", {
+  tag: "@long",
+}, async ({ page, owner, siteUrl }) => {
   const read = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
   async function importFile(name: string) {
     await page.getByLabel("Export file").setInputFiles(join(folder, name));

@@ -49,7 +49,7 @@ test("a review is deleted after the confirm dialog, for a reason that the decisi
 });
 
 test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", {
-  tag: "@translated",
+  tag: ["@long", "@translated"],
 }, async ({ page, rows, owner, browser }) => {
   const name = uniqueTitle("Reviewer");
   await rows.addTestimonial({ name, content: "Clear and kind.", rating: 2 });

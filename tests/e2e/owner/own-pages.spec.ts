@@ -1,13 +1,9 @@
 import { toast } from "../test.ts";
 import { expect, logIn, test, uniqueTitle } from "./owner.ts";
 
-test("a page starts from a template, is published, linked, renamed, hidden and deleted, and visitors need no scripts", async ({
-  page,
-  browser,
-  baseURL,
-  siteUrl,
-  owner,
-}) => {
+test("a page starts from a template, is published, linked, renamed, hidden and deleted, and visitors need no scripts", {
+  tag: "@long",
+}, async ({ page, browser, baseURL, siteUrl, owner }) => {
   const title = uniqueTitle("Terms");
   const slug = title.toLowerCase().replaceAll(" ", "-");
   const context = await browser.newContext({ baseURL, javaScriptEnabled: false });

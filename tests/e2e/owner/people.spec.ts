@@ -92,12 +92,9 @@ test.describe("a person's account", () => {
   // A read that is under way at the sign-out is refused.
   test.use({ expectedErrors: /status of 40[013]|^(Loading|Counting|Comparing) .*failed/ });
 
-  test("changes its name and password, and ends a session on another device", async ({
-    page,
-    browser,
-    baseURL,
-    owner,
-  }) => {
+  test("changes its name and password, and ends a session on another device", {
+    tag: "@long",
+  }, async ({ page, browser, baseURL, owner }) => {
     const email = `${crypto.randomUUID()}@example.com`;
     // Uses a session of its own, because the test ends it.
     await logInByForm(page);

@@ -63,7 +63,7 @@ test("a draft survives a reload, is in the preview, and can be discarded", {
 });
 
 test("by keyboard alone, a list is changed, published, and restored from its history", {
-  tag: "@translated",
+  tag: ["@long", "@translated"],
 }, async ({ page, drafts }) => {
   const authors = async () => {
     const { data } = await drafts.from("site_settings").select("document").eq("section", "blog");
