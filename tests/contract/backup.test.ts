@@ -47,7 +47,7 @@ beforeAll(async () => {
     .from("images")
     .upload("public/kept.png", png, { contentType: "image/png" });
   expect(upload.error).toBe(null);
-  for (let index = 0; index < 100; index += 1) before.push(await insertReview());
+  for (let index = 0; index < 20; index += 1) before.push(await insertReview());
 
   let finished = false;
   const write = async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
     });
   };
   await Promise.all([makeBackup(), write(), write()]);
-}, 120_000);
+});
 
 afterAll(() => stopSite(site));
 

@@ -146,7 +146,7 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
       // Outside the quoted name there is one address.
       expect(replyTo.replace(/"(\\.|[^"\\])*"/g, "").match(/@/g)).toHaveLength(1);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
