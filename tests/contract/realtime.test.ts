@@ -102,7 +102,7 @@ test("a subscription without a selection of columns receives the whole row", asy
   expect((await events.next()).old).toEqual({ id });
 });
 
-test("a change is read once for each role, however many channels and orders of columns ask for it", async () => {
+test("a change is read once for each role and session, however many channels, tokens and orders of columns ask for it", async () => {
   await Promise.all(leaving);
   // Each statement that reads posts asks the policy once.
   await sql.unsafe(`
@@ -133,7 +133,9 @@ test("a change is read once for each role, however many channels and orders of c
         expect((await inboxes[index]?.next())?.[4]).toMatchObject({ status: "ok" });
       }
     }
-    const owner = await subscribe(newClient(await tokenOf(ownerId)), POSTS);
+    const session = randomUUID();
+    const owner = await subscribe(newClient(await tokenOf(ownerId, 3600, session)), POSTS);
+    await subscribe(newClient(await tokenOf(ownerId, 1800, session)), POSTS);
     await sql`select setval('private.post_reads', 1, false)`;
     const id = await insertPost();
     expect((await owner.events.next()).new).toEqual({ id });
@@ -628,10 +630,9 @@ function newClient(session?: Session): SupabaseClient {
   return client;
 }
 
-/** An access token of a new session. */
-async function tokenOf(userId: string, seconds = 3600): Promise<Session> {
-  const id = randomUUID();
-  await sql`insert into auth.sessions (id, user_id) values (${id}, ${userId})`;
+/** An access token of a new session, or of the one with this id. */
+async function tokenOf(userId: string, seconds = 3600, id = randomUUID()): Promise<Session> {
+  await sql`insert into auth.sessions (id, user_id) values (${id}, ${userId}) on conflict do nothing`;
   const token = await new SignJWT({ role: "authenticated", session_id: id })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(userId)
