@@ -71,6 +71,8 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["server/**/*.ts", "packages/*/src/rate-limits/*", true],
   ["server/start-site.ts", "server/embedded/start.ts", false],
   ["server/limits/request-limits.ts", "packages/*/src/**", false],
+  // The owner reads the same sentence from the browser and from the server.
+  ["server/images/decoding-memory.ts", "app/manage/images/image-size.ts", true],
   // The version is part of the release that the archive names.
   ["server/start-site.ts", "package.json", true],
 ];
@@ -78,6 +80,7 @@ const exceptions: [file: string, target: string, now: boolean][] = [
 /** Only these files run code when they are imported. */
 const entries = [
   ...["app/entry.client.tsx", "app/layout/start-scripts.ts", "server/main.ts"],
+  "server/images/reduce-image-main.ts",
   ...["app/manage/settings/preview-frame.ts", "supabase/functions/*/index.ts"],
   "packages/embedded-supabase/src/functions/bootstrap.ts",
 ];

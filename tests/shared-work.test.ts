@@ -23,9 +23,7 @@ const others: Record<string, string> = {
   "server/archive/capture.ts": "a timer's task, for which nobody waits",
   "server/backend-fetch.ts": "records what one page reads",
   "server/graceful-shutdown.ts": "responses that a stop waits for",
-  "server/images/check-image.ts": "uploads of those who manage the site",
-  "server/images/image-variants.ts": "images",
-  "server/images/make-variant.ts": "the library",
+  "server/images/load-sharp.ts": "the library",
 };
 
 const sharedPromise =

@@ -1,9 +1,11 @@
 // Makes one variant of an image. Removes metadata (place, time, camera) after applying its rotation, and keeps only the
 // first frame of an animation, which visitors could not stop.
-import type { Sharp, SharpOptions } from "sharp";
+import type { Sharp } from "sharp";
 import { maxImagePixels } from "../../app/config/image-address.ts";
 import type { ImageFormat } from "./image-request.ts";
 import { ImageError } from "./image-sources.ts";
+import { loadSharp, type SharpModule } from "./load-sharp.ts";
+import { damaged, tooSlow } from "./reduce-image.ts";
 
 interface VariantShape {
   width: number;
@@ -17,7 +19,7 @@ export interface Variant {
 }
 
 /** Part of the names of cached variants. Increase it to remake them after a change of this file. */
-export const recipe = "2";
+export const recipe = "3";
 
 const timeoutSeconds = 30;
 /** The maximum height in pixels that all formats have in common, which is that of WebP. */
@@ -35,36 +37,29 @@ const qualities = {
 };
 
 /**
- * @param failOn how much of an image may be missing: anything by default, because browsers show such images as well, and whether
- * the decoder reaches the missing part depends on the size
+ * @param image may miss a part: browsers show such images as well, and whether the decoder reaches it depends on the size
  * @throws ImageError 422 when the bytes are not a valid image, 503 after the timeout
  */
-export async function makeVariant(
-  original: Buffer,
-  shape: VariantShape,
-  failOn: SharpOptions["failOn"] = "none",
-): Promise<Variant> {
-  if (!hasPhotoSignature(original)) throw new ImageError(422, "This is not a photo");
+export async function makeVariant(image: Buffer, shape: VariantShape): Promise<Variant> {
   const sharp = await loadSharp();
   try {
-    return await scale(sharp, original, shape, failOn);
+    return await scale(sharp, image, shape);
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
-      throw new ImageError(503, "The image takes too long", { cause: error });
+      throw new ImageError(503, tooSlow, { cause: error });
     }
-    throw new ImageError(422, "The image can't be decoded", { cause: error });
+    throw new ImageError(422, damaged, { cause: error });
   }
 }
 
 async function scale(
   sharp: SharpModule,
-  original: Buffer,
+  bytes: Buffer,
   { width, height, format }: VariantShape,
-  failOn: SharpOptions["failOn"],
 ): Promise<Variant> {
-  const image = sharp(original, {
+  const image = sharp(bytes, {
     limitInputPixels: maxImagePixels,
-    failOn,
+    failOn: "none",
     autoOrient: true,
   });
   const { autoOrient } = await image.metadata();
@@ -89,12 +84,12 @@ async function scale(
     return { extension: "png", bytes: await pixels().png({ palette: true }).toBuffer() };
   }
   const extension = format === "fallback" ? "jpg" : format;
-  let bytes = Buffer.alloc(0);
+  let encoded = Buffer.alloc(0);
   for (const quality of qualities[extension]) {
-    bytes = await encode(pixels(), extension, quality).toBuffer();
-    if (bytes.length <= maxBytes) break;
+    encoded = await encode(pixels(), extension, quality).toBuffer();
+    if (encoded.length <= maxBytes) break;
   }
-  return { extension, bytes };
+  return { extension, bytes: encoded };
 }
 
 function encode(pixels: Sharp, extension: keyof typeof qualities, quality: number): Sharp {
@@ -134,28 +129,4 @@ function hasTransparency(data: Buffer, channels: number): boolean {
     if (data[alpha] !== 255) return true;
   }
   return false;
-}
-
-/**
- * Accepts JPEG, PNG, GIF, WebP and AVIF. sharp would decode more formats, such as SVG.
- * 2026-11-22: `file-type` is not used because it detects over a hundred formats (five packages) where five signatures in
- * the first 12 bytes are enough.
- */
-function hasPhotoSignature(bytes: Buffer): boolean {
-  const start = bytes.toString("latin1", 0, 12);
-  return /^(\xff\xd8\xff|\x89PNG\r\n.\n|GIF8[79]a|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(start);
-}
-
-type SharpModule = typeof import("sharp").default;
-let loading: Promise<SharpModule> | undefined;
-
-/** Loaded with the first image, so that the site starts faster. */
-function loadSharp() {
-  loading ??= import("sharp").then(({ default: sharp }) => {
-    // Each image uses one thread. No operation repeats, so sharp needs no cache.
-    sharp.concurrency(1);
-    sharp.cache(false);
-    return sharp;
-  });
-  return loading;
 }

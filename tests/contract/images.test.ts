@@ -165,11 +165,13 @@ describe("a variant", () => {
   test("is made once for concurrent requests and for every value of `t`", async () => {
     asked = [];
     const responses = await Promise.all(
-      Array.from({ length: 8 }, () => get("/images/640/uploads/photo?t=2", { accept: chrome })),
+      Array.from({ length: 8 }, () =>
+        get("/images/640/uploads/transparent?t=2", { accept: chrome }),
+      ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    await get("/images/640/uploads/photo?t=3", { accept: chrome });
-    await get("/images/640/uploads/photo", { accept: chrome });
+    await get("/images/640/uploads/transparent?t=3", { accept: chrome });
+    await get("/images/640/uploads/transparent", { accept: chrome });
     expect(asked.filter((call) => call.startsWith("GET"))).toHaveLength(1);
   });
 
@@ -366,6 +368,7 @@ function createVariants(options: Partial<Parameters<typeof createImageVariants>[
     projectUrl: project.url,
     cacheFolder: join(folder, randomUUID()),
     fetchProject: fetch,
+    acquire: async () => () => {},
     ...options,
   });
 }

@@ -1,4 +1,5 @@
 import { maxImagePixels } from "../../config/image-address.ts";
+import { describeTooLarge } from "./image-size.ts";
 
 /** The types that image fields accept, with their file extensions. */
 export const imageTypes = {
@@ -49,13 +50,14 @@ export async function checkImage(file: Blob): Promise<CheckedImage> {
   const url = URL.createObjectURL(file.slice(0, file.size, type));
   try {
     const image = await loadSize(url);
-    if (image.naturalWidth * image.naturalHeight > maxImagePixels) {
-      throw new Error("The image is too large: at most 100 megapixels.");
+    const { naturalWidth: width, naturalHeight: height } = image;
+    if (width * height > maxImagePixels) {
+      throw new Error(`${describeTooLarge({ width, height }, maxImagePixels, null)}.`);
     }
     await image.decode().catch(() => {
       throw damaged();
     });
-    return { type, width: image.naturalWidth, height: image.naturalHeight };
+    return { type, width, height };
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as browserClient from "../../supabase/browser-client.ts";
-import { describeFailure, isServed, newUpload, storedFile } from "./image-storage.ts";
+import { describeFailure, findServingProblem, newUpload, storedFile } from "./image-storage.ts";
 
 test("an upload has the path in the bucket that its reference names, also with a version", () => {
   const stored = { bucket: "images", path: "public/a b.png" };
@@ -37,24 +37,26 @@ test.each([
   expect(describeFailure("image/png", 400, responseText)).toBe(shown);
 });
 
-test("an upload to a hosted project is kept unless the site cannot scale it", async () => {
+test("an upload to a hosted project is kept unless the site says why it cannot scale it", async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   onTestFinished(() => void vi.restoreAllMocks());
   vi.stubGlobal("window", { location: { origin: "https://site.example" } });
   const project = vi.spyOn(browserClient, "projectUrl").mockReturnValue("https://p.supabase.co");
-  const fetch = vi.fn(async (_address: string) => new Response(null, { status: 422 }));
+  const fetch = vi.fn(
+    async (_address: string) => new Response("The image is too large.", { status: 422 }),
+  );
   vi.stubGlobal("fetch", fetch);
-  expect(await isServed("images/public/a.png")).toBe(false);
+  expect(await findServingProblem("images/public/a.png")).toBe("The image is too large.");
   expect(fetch.mock.calls[0]?.[0]).toBe("/images/1600/uploads/a.png");
   fetch.mockResolvedValue(new Response(null, { status: 200 }));
-  expect(await isServed("images/public/a.png")).toBe(true);
+  expect(await findServingProblem("images/public/a.png")).toBeNull();
   fetch.mockResolvedValue(new Response(null, { status: 503 }));
-  expect(await isServed("images/public/a.png")).toBe(true);
+  expect(await findServingProblem("images/public/a.png")).toBeNull();
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
-  expect(await isServed("images/public/a.png")).toBe(true);
-  // The embedded backend has made the variant before it stored the image.
+  expect(await findServingProblem("images/public/a.png")).toBeNull();
+  // The embedded backend has decoded the image before it stored the image.
   fetch.mockClear();
   project.mockReturnValue("https://site.example");
-  expect(await isServed("images/public/a.png")).toBe(true);
+  expect(await findServingProblem("images/public/a.png")).toBeNull();
   expect(fetch).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ import {
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
-import { checkImage, damaged, imageTypes } from "./image-file.ts";
+import { checkImage, imageTypes } from "./image-file.ts";
 import { toReference } from "./image-reference.ts";
 
 /** The largest PDF that can be uploaded. Its bucket has the same limit; tests/limits.test.ts compares them. */
@@ -60,24 +60,26 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   const { type, width, height } = await checkImage(file);
   const src = newUpload(imageTypes[type]);
   await send(file.slice(0, file.size, type), src, options);
-  if (!(await isServed(src))) {
+  const problem = await findServingProblem(src);
+  if (problem) {
     await discardUpload(src);
-    throw damaged();
+    throw new Error(problem);
   }
   return { src, width, height };
 }
 
 /**
- * Whether this site can scale an upload of a hosted project, which stores what browsers show: they show more than can be scaled.
- * The embedded backend scales it before it stores it. Also true when the site cannot be asked.
+ * Why this site cannot scale an upload of a hosted project, which stores what browsers show: they show more than can be scaled.
+ * The embedded backend scales it before it stores it. Null when the site scales it, or cannot be asked.
  */
-export async function isServed(src: string): Promise<boolean> {
-  if (projectUrl() === window.location.origin) return true;
+export async function findServingProblem(src: string): Promise<string | null> {
+  if (projectUrl() === window.location.origin) return null;
   const largest = imageAddress(src, Math.max(...imageWidths));
   try {
-    return (await fetch(largest, { headers: { accept: "image/webp" } })).status !== 422;
+    const response = await fetch(largest, { headers: { accept: "image/webp" } });
+    return response.status === 422 ? await response.text() : null;
   } catch {
-    return true;
+    return null;
   }
 }
 

@@ -66,8 +66,11 @@ export interface Backend {
    * arrives some milliseconds later, which is too late for a writer who reloads the page at once.
    */
   onRowsChanged(listener: (table: string) => void): void;
-  /** Calls `listener` when files were replaced, moved or removed, before the response is sent. */
-  onFilesChanged(listener: () => void): void;
+  /**
+   * Calls `listener` when a file was stored, with its bucket and name, and when files were moved or removed, before the
+   * response is sent.
+   */
+  onFilesChanged(listener: (stored?: string) => void): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every WebSocket and accepts no more: the first step of a stop. */
   closeSockets(): Promise<void>;
@@ -112,11 +115,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   await options.prepare?.({ sql, createUser: addUser });
   const api = await readRestApi(sql, config.rest);
 
-  let onFilesChanged = () => {};
+  let onFilesChanged: (stored?: string) => void = () => {};
   const storage = createStorage({
     ...{ sql, directory: join(dataDir, "storage"), findImageProblem: config.findImageProblem },
     authenticate: createAuthenticate(secrets, null),
-    onFilesChanged: () => onFilesChanged(),
+    onFilesChanged: (stored) => onFilesChanged(stored),
   });
   const realtime = await startRealtime({
     database,

@@ -18,8 +18,8 @@ interface StorageOptions {
   /** The folder of the files, which only this module may write to. */
   directory: string;
   findImageProblem: EmbeddedConfig["findImageProblem"];
-  /** Called when files were replaced, moved or removed. */
-  onFilesChanged(): void;
+  /** Called when a file was stored, with its bucket and name, and when files were moved or removed. */
+  onFilesChanged(stored?: string): void;
 }
 
 /** PostgreSQL stores no null character. */
@@ -105,7 +105,7 @@ export function createStorage(options: StorageOptions) {
   async function receive(request: Request, target: Upload): Promise<Response> {
     const identity = await identityOf(request);
     const stored = await upload(sql, files, identity, request, target, findImageProblem);
-    if (target.upsert) onFilesChanged();
+    onFilesChanged(stored.Key);
     return Response.json(stored);
   }
 
