@@ -75,13 +75,8 @@ export function createTurn(whose: "for the site" | "in fair turns", acquire: Acq
     join: whose === "in fair turns" ? join : () => {},
     async run(work) {
       const isSites = whose === "for the site";
-      const release = await (isSites ? currentVisitor.exit(() => acquire()) : slot.promise);
-      if (!release) return null;
-      try {
-        return await currentVisitor.exit(work);
-      } finally {
-        release();
-      }
+      const getSlot = isSites ? currentVisitor.exit(() => acquire()) : slot.promise;
+      return runInSlot(await getSlot, work);
     },
   };
 
@@ -100,14 +95,24 @@ export function createTurn(whose: "for the site" | "in fair turns", acquire: Acq
 }
 
 /** Runs `work` for the site in a slot of the visitor for whom the code runs. @returns null when they got none */
-export function runInTurn<Result>(
+export async function runInTurn<Result>(
   acquire: Acquire,
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result | null> {
-  const turn = createTurn("in fair turns", acquire);
-  turn.join(signal);
-  return turn.run(work);
+  return runInSlot(await acquire(signal), work);
+}
+
+async function runInSlot<Result>(
+  release: (() => void) | null,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (!release) return null;
+  try {
+    return await currentVisitor.exit(work);
+  } finally {
+    release();
+  }
 }
 
 export interface SharedWork<Result> {
