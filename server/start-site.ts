@@ -76,7 +76,7 @@ const concurrency = {
   requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
   rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
   /** One for each of two visitors and the site, which leaves threads for files and the database. */
-  images: { total: 3, perVisitor: 1, waitingPerVisitor: 100, waiting: 400, timeout: 30_000 },
+  images: { total: 3, perVisitor: 1, waitingPerVisitor: 100, waiting: 400, timeout: 60_000 },
   posts: { total: 32, perVisitor: 4, waitingPerVisitor: 8, waiting: 64, timeout: 5_000 },
 };
 

@@ -126,3 +126,15 @@ test("a large image is decoded in another process, with the same result", async 
   expect(await problemOf(jpeg)).toBeNull();
   expect(await problemOf(jpeg.subarray(0, jpeg.length / 2))).toBe(damaged);
 });
+
+test("another process says as well what is wrong with an image", async () => {
+  const all = { progressive: true, chromaSubsampling: "4:4:4" };
+  const jpeg = await noise(30, 30).jpeg(all).toBuffer();
+  const frame = jpeg.indexOf(Buffer.from("ffc2", "hex"));
+  jpeg.writeUInt16BE(9000, frame + 5);
+  jpeg.writeUInt16BE(9000, frame + 7);
+  const problem =
+    /a progressive JPEG like this may have at most 54 megapixels, and this one has 81/;
+  expect(await problemOf(jpeg)).toMatch(problem);
+  expect(await problemOf(Buffer.concat([jpeg, Buffer.alloc(5_000_000)]))).toMatch(problem);
+});

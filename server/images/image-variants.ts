@@ -116,8 +116,11 @@ export function createImageVariants(
     signal?: AbortSignal,
   ): Promise<Variant> {
     const key = keyOf(address, format, source);
-    const cached = await readCached(key, format === "fallback" ? ["jpg", "png"] : [format]);
-    if (cached) return cached;
+    const extensions = format === "fallback" ? (["jpg", "png"] as const) : [format];
+    for (const extension of extensions) {
+      const bytes = await cache.read(`${key}.${extension}`);
+      if (bytes) return { bytes, extension };
+    }
     const made = await variants.share(
       key,
       async () => {
@@ -137,24 +140,13 @@ export function createImageVariants(
 
   /** The image itself, or its reduced copy when it is large. */
   async function getReduced(key: string, address: ImageAddress): Promise<Buffer> {
-    const cached = await readCached(key, ["jpg", "png"]);
-    if (cached) return cached.bytes;
+    const cached = await cache.read(`${key}.reduced`);
+    if (cached) return cached;
     const original = await sources.read(address);
     if (!(await isLarge(original))) return original;
-    const { bytes, extension } = await reduceImage(original);
-    await cache.write(`${key}.${extension}`, bytes);
-    return bytes;
-  }
-
-  async function readCached<Extension extends Variant["extension"]>(
-    key: string,
-    extensions: readonly Extension[],
-  ): Promise<{ bytes: Buffer; extension: Extension } | null> {
-    for (const extension of extensions) {
-      const bytes = await cache.read(`${key}.${extension}`);
-      if (bytes) return { bytes, extension };
-    }
-    return null;
+    const reduced = await reduceImage(original);
+    await cache.write(`${key}.reduced`, reduced);
+    return reduced;
   }
 }
 

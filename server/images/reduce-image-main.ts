@@ -15,6 +15,7 @@ try {
   const failOn = process.argv[2] as SharpOptions["failOn"];
   process.stdout.write(await reduceHere(await buffer(process.stdin), failOn));
 } catch (error) {
-  process.stderr.write(String(error instanceof ImageError ? error.cause : error));
-  process.exitCode = error instanceof ImageError && error.status === 422 ? 1 : 2;
+  const isExpected = error instanceof ImageError && error.status === 422;
+  process.stderr.write(isExpected ? error.message : String(error));
+  process.exitCode = isExpected ? 1 : 2;
 }

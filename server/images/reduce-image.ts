@@ -15,6 +15,8 @@ export const tooSlow = "The image takes too long to decode. Please scale it down
 
 /** Smaller images are decoded in the site's process: they need little memory, and a process takes time to start. */
 const maxOwnPixels = 3_000_000;
+/** Reading the headers of larger files can take much memory as well: a GIF of 50 MB has up to 3 million frames. */
+const maxOwnBytes = 4 * 1024 * 1024;
 /** The maximum number of pixels of a reduced copy. Only images that are over three times as high as wide get narrower by it. */
 const maxPixels = 8_000_000;
 /** The maximum width and height of a JPEG. */
@@ -23,36 +25,37 @@ const timeout = 60_000;
 /** One decoder of a large image at a time in the whole process, whoever wants it. */
 const decoding = createQueue("for the site", 1);
 
-export interface ReducedImage {
-  bytes: Buffer;
-  extension: "jpg" | "png";
-}
-
 /** Whether variants are made from a reduced copy. @throws ImageError 422 when the image may not be decoded */
 export async function isLarge(original: Buffer): Promise<boolean> {
-  return isManyPixels(await readMetadata(original));
-}
-
-function isManyPixels({ width, height }: { width: number; height: number }): boolean {
+  if (original.length > maxOwnBytes) return true;
+  const { width, height } = await readMetadata(original);
   return width * height > maxOwnPixels;
 }
 
 export async function isJpeg(original: Buffer): Promise<boolean> {
-  return (await readMetadata(original).catch(() => null))?.format === "jpeg";
+  const sharp = await loadSharp();
+  try {
+    const head = sharp(original.subarray(0, maxOwnBytes), {
+      limitInputPixels: false,
+      failOn: "none",
+    });
+    return (await head.metadata()).format === "jpeg";
+  } catch {
+    return false;
+  }
 }
 
 /**
  * @param failOn how much of an image may be missing: anything by default, because browsers show such images as well
+ * @returns a JPEG, or a PNG for an image with an alpha channel
  * @throws ImageError 422 when the image cannot or may not be decoded, 503 after the timeout
  */
 export async function reduceImage(
   original: Buffer,
   failOn: SharpOptions["failOn"] = "none",
-): Promise<ReducedImage> {
-  const { hasAlpha, ...size } = await readMetadata(original);
-  const reduce = isManyPixels(size) ? reduceInProcess : reduceHere;
-  const bytes = await decoding.run(() => reduce(original, failOn));
-  return { bytes, extension: hasAlpha ? "png" : "jpg" };
+): Promise<Buffer> {
+  const reduce = (await isLarge(original)) ? reduceInProcess : reduceHere;
+  return decoding.run(() => reduce(original, failOn));
 }
 
 async function readMetadata(original: Buffer): Promise<Metadata> {
@@ -69,7 +72,7 @@ async function readMetadata(original: Buffer): Promise<Metadata> {
   return metadata;
 }
 
-/** Decodes in this process. @returns a JPEG, or a PNG for an image with an alpha channel */
+/** Decodes in this process. */
 export async function reduceHere(
   original: Buffer,
   failOn: SharpOptions["failOn"],
@@ -131,6 +134,6 @@ async function reduceInProcess(original: Buffer, failOn: SharpOptions["failOn"])
     ended,
   ]);
   if (code === 0) return bytes;
-  if (code === 1) throw new ImageError(422, damaged, { cause: new Error(message) });
+  if (code === 1) throw new ImageError(422, message);
   throw new ImageError(503, tooSlow, { cause: error ?? new Error(message) });
 }

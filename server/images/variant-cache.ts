@@ -1,4 +1,4 @@
-// A cache of image variants on disk, which evicts the least recently used ones.
+// A cache of image variants, and of reduced copies from which they are made, on disk, which evicts the least recently used ones.
 // Covers: complete files only; a folder that was deleted, is full or read-only. Does not cover: a limit shared by
 // several processes. Each counts the files that it wrote or found when it started.
 import { randomUUID } from "node:crypto";
@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 
-const variantName = /^[0-9a-f]{32}\.(avif|webp|jpg|png)$/;
+const variantName = /^[0-9a-f]{32}\.(avif|webp|jpg|png|reduced)$/;
 
 /** @param maxBytes of all files together */
 export function createVariantCache(folder: string, maxBytes: number) {
