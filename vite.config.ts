@@ -23,6 +23,8 @@ export default defineConfig({
       "@supabase/postgrest-js",
       "@supabase/realtime-js",
       "@supabase/supabase-js",
+      "@zxcvbn-ts/core",
+      "@zxcvbn-ts/language-common",
       "embla-carousel",
       "lucide",
       "react-easy-crop",

@@ -18,12 +18,19 @@ import type { Client } from "../supabase/client-context.ts";
 import { signOutWithoutChannels } from "../supabase/live.ts";
 import { showToast } from "../ui/toast.ts";
 import { type AuthFailure, describeAuthFailure, serverMessageOf } from "./auth-failure.ts";
-import { type Profile, type ReadProfile, readStoredAccount } from "./stored-account.ts";
+import {
+  lacksSecondStep,
+  type Profile,
+  type ReadProfile,
+  readStoredAccount,
+} from "./stored-account.ts";
 
 interface Auth {
   session: Session | null;
-  /** The signed-in account; null when signed out and while the session loads. */
+  /** The signed-in account; null when signed out, while the session loads, and until the second step. */
   user: User | null;
+  /** The address of the account whose sign-in lacks its second step; null without one. */
+  secondStepOf: string | null;
   loading: boolean;
   /** Whether the session or the role could not be read. Both are read again after growing pauses. */
   failed: boolean;
@@ -36,7 +43,7 @@ interface Auth {
   /** Reads session, name and role again. */
   refresh(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
-  signIn(email: string, password: string): Promise<AuthResult & { profile: Profile | null }>;
+  signIn(email: string, password: string): Promise<SignInResult>;
   signOut(): Promise<AuthResult>;
   /** Emails a link to /confirm. */
   sendPasswordReset(email: string): Promise<AuthResult>;
@@ -52,10 +59,13 @@ interface OpenedLink {
   isExpired?: boolean;
   /** The address of the account; undefined while the account's other address must confirm. */
   email?: string | undefined;
+  lacksSecondStep?: boolean;
 }
 
 /** A failure has already been shown as a toast. */
 type AuthResult = { error: { message: string } | null };
+/** After the first of two steps, nobody is signed in yet. */
+type SignInResult = AuthResult & { profile: Profile | null; lacksSecondStep: boolean };
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -66,12 +76,14 @@ export function useAuth(): Auth {
 }
 
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const [session, setSession] = useState<Session | null>(null);
+  const [stored, setSession] = useState<Session | null>(null);
   const [loading, setLoading] = useState(true);
   /** The number of failed attempts to read the session or the role since the last success. */
   const [failures, setFailures] = useState(0);
   const [read, setRead] = useState<ReadProfile | null>(null);
   const [reads, setReads] = useState(0);
+  const isFirstStep = stored !== null && lacksSecondStep(stored);
+  const session = isFirstStep ? null : stored;
   const userId = session?.user.id;
   const { pathname } = useLocation();
   // A failed refresh keeps the last profile of the same account.
@@ -168,6 +180,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({
       session,
       user: session?.user ?? null,
+      secondStepOf: isFirstStep ? (stored.user.email ?? "") : null,
       loading,
       failed,
       name: profile?.name ?? null,
@@ -175,7 +188,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       tasks: profile?.tasks ?? [],
       ...actions,
     }),
-    [session, loading, failed, profile],
+    [session, isFirstStep, stored, loading, failed, profile],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
@@ -186,15 +199,18 @@ async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthR
   return attempt("Sign up Failed", ({ auth }) => auth.signUp(credentials));
 }
 
-async function signIn(email: string, password: string) {
+async function signIn(email: string, password: string): Promise<SignInResult> {
   // Makes the provider subscribe to the new session.
   refresh();
   const credentials = { email, password };
-  const { error } = await attempt("Sign in Failed", ({ auth }) =>
-    auth.signInWithPassword(credentials),
-  );
-  const profile = error ? null : await loadProfile().catch(() => null);
-  return { error, profile };
+  let isFirstStep = false;
+  const { error } = await attempt("Sign in Failed", async ({ auth }) => {
+    const { data, error } = await auth.signInWithPassword(credentials);
+    isFirstStep = data.session !== null && lacksSecondStep(data.session);
+    return { error };
+  });
+  const profile = error || isFirstStep ? null : await loadProfile().catch(() => null);
+  return { error, profile, lacksSecondStep: isFirstStep };
 }
 
 /** Signs out on this device only. A new password ends the sessions on all others. */
@@ -216,7 +232,10 @@ async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink>
   try {
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
-    if (!error) return { email: data.user?.email };
+    if (!error) {
+      const isFirstStep = data.session !== null && lacksSecondStep(data.session);
+      return { email: data.user?.email, lacksSecondStep: isFirstStep };
+    }
     return { failure: describeAuthFailure(error), isExpired: error.code === "otp_expired" };
   } catch (error) {
     // A failed import or request, which are errors.
@@ -248,8 +267,8 @@ async function attempt(
   return { error: { message: describeAuthFailure(error) } };
 }
 
-/** @throws the backend's error, and that of a file */
-async function loadProfile(): Promise<Profile> {
+/** Reads the profile of the signed-in account. @throws the backend's error, and that of a file */
+export async function loadProfile(): Promise<Profile> {
   const [client, { readProfile }] = await Promise.all([
     getBrowserClient(),
     loadModule(() => import("./read-profile.ts")),

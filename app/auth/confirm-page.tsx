@@ -1,20 +1,11 @@
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { Link, useNavigate } from "react-router";
-import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
-import type { Task } from "../../supabase/functions/_shared/roles.ts";
-import { useSite } from "../config/use-site.ts";
-import { loadModule } from "../loading/load-module.ts";
+import { Suspense, useSyncExternalStore } from "react";
+import { linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { unlistedMeta } from "../seo/page-meta.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button-class.ts";
-import { TextField } from "../ui/field.tsx";
-import { FormFailure } from "../ui/form-errors.tsx";
-import { showToast } from "../ui/toast.ts";
+import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/confirm-page";
-import { describeAuthFailure } from "./auth-failure.ts";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
-import { useAuth } from "./auth-provider.tsx";
-import { useLandingPath } from "./landing-path.ts";
+import type { MailedLink } from "./use-link.tsx";
 
 export const action = rejectPost;
 
@@ -30,12 +21,6 @@ export function meta({ matches }: Route.MetaArgs) {
   return [...unlistedMeta({ matches }, "Confirm"), { name: "referrer", content: "no-referrer" }];
 }
 
-/** What a mailed link is for: its type and secret are in the fragment of the address. */
-interface MailedLink {
-  type: LinkType;
-  token: string;
-}
-
 /** The target of mailed account links. Only the button uses the link. */
 export default function ConfirmPage() {
   const hash = useSyncExternalStore(
@@ -44,13 +29,7 @@ export default function ConfirmPage() {
     () => null,
   );
   const link = hash === null ? null : readLink(hash);
-  if (hash === null) {
-    return (
-      <AuthCard title="Confirm" lead={<span className="noscript:hidden">Reading the link...</span>}>
-        <NeedsScripts what="This page" />
-      </AuthCard>
-    );
-  }
+  if (hash === null) return <ReadingLink />;
   if (!link) {
     return (
       <AuthCard
@@ -59,200 +38,23 @@ export default function ConfirmPage() {
       />
     );
   }
-  return link.type === "email_change" ? (
-    <ConfirmAddress key={hash} token={link.token} />
-  ) : (
-    <ChoosePassword key={hash} type={link.type} token={link.token} />
+  return (
+    <Suspense fallback={<ReadingLink />}>
+      <UseLink key={hash} {...link} />
+    </Suspense>
   );
 }
 
-function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: string }) {
-  const { openLink, setPassword, tasks } = useAuth();
-  const { isDefault } = useSite();
-  const [isDone, setDone] = useState(false);
-  const [submitting, setSubmitting] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [isExpired, setExpired] = useState(false);
-  /** The state after the link is used. It works once; the person may still set another password. */
-  const [account, setAccount] = useState<string>();
-  const navigate = useNavigate();
-  const landing = useLandingPath();
-  const isInvitation = type === "invite";
+const UseLink = lazyPart<MailedLink>(
+  () => import("./use-link.tsx"),
+  ({ onRetry }) => <LoadFailure what="This page" onRetry={onRetry} className="wrap py-16" />,
+);
 
-  // The role, on which the next step depends, is read after the link was used.
-  useEffect(() => {
-    if (!isDone || !landing) return;
-    showToast({
-      tone: "success",
-      title: isInvitation ? "Invitation Accepted" : "Password changed",
-      description: isInvitation
-        ? `You are signed in as ${account}. ${nextStep(tasks, isDefault)}`
-        : `Sign in as ${account} with it from now on.`,
-    });
-    navigate(landing, { replace: true });
-  }, [isDone, landing, isInvitation, account, tasks, isDefault, navigate]);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
-    setSubmitting(true);
-    const failure = (await findProblem(password)) ?? (await save(password));
-    setProblem(failure);
-    if (failure) setSubmitting(false);
-    else setDone(true);
-  }
-
-  /** @returns the reason of the failure */
-  async function save(password: string): Promise<string | undefined> {
-    let email = account;
-    if (email === undefined) {
-      const opened = await openLink(type, token);
-      if (opened.isExpired) setExpired(true);
-      if (opened.failure) return opened.failure;
-      email = opened.email ?? "";
-      setAccount(email);
-    }
-    const { error } = await setPassword(password);
-    if (error) return error.message;
-    await replaceSession(email, password).catch(() => {});
-    return undefined;
-  }
-
-  if (isExpired && isInvitation) {
-    return (
-      <AuthCard
-        title="This invitation has expired"
-        lead="An invitation works once, and for a short time only. Ask the owner of the site for a new one."
-      >
-        <Link to="/login" className={`${buttonClass("secondary")} mt-8 w-full`}>
-          I have a password already
-        </Link>
-      </AuthCard>
-    );
-  }
-  if (isExpired) {
-    return (
-      <AuthCard title="This link has expired" lead="A reset link works once and for one hour.">
-        <Link to="/forgot-password" className={`${buttonClass("primary")} mt-8 w-full`}>
-          Send a new link
-        </Link>
-      </AuthCard>
-    );
-  }
+function ReadingLink() {
   return (
-    <AuthCard
-      title={isInvitation ? "Accept your invitation" : "Set a new password"}
-      lead={
-        isInvitation
-          ? "Choose a password to join the people who manage this site."
-          : "It replaces your password and signs you out everywhere else."
-      }
-    >
-      <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
-        <TextField
-          label="New password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          error={problem}
-        />
-        <SubmitButton submitting={submitting}>
-          {isInvitation ? "Accept invitation" : "Save password"}
-        </SubmitButton>
-      </form>
+    <AuthCard title="Confirm" lead={<span className="noscript:hidden">Reading the link...</span>}>
+      <NeedsScripts what="This page" />
     </AuthCard>
-  );
-}
-
-/** The problem with a new password, or the reason why it could not be checked. */
-async function findProblem(password: string): Promise<string | null> {
-  try {
-    const { passwordProblem } = await loadModule(
-      () => import("../../supabase/functions/_shared/password.ts"),
-    );
-    return passwordProblem(password);
-  } catch (error) {
-    return describeAuthFailure(error as Error);
-  }
-}
-
-function nextStep(tasks: readonly Task[], isDefault: boolean): string {
-  if (tasks.includes("manage the site")) {
-    return isDefault
-      ? "Next, start the setup above the posts."
-      : "Manage shows what waits for you.";
-  }
-  if (tasks.includes("write posts")) return "Next, create a post or look at Manage.";
-  return tasks.includes("handle messages") ? "Messages of visitors arrive here." : "";
-}
-
-/** On a hosted project, the session of a mailed link could change the password without the current one as long as it lasts. */
-async function replaceSession(email: string, password: string): Promise<void> {
-  const { auth } = await getBrowserClient();
-  const { error } = await auth.signInWithPassword({ email, password });
-  if (!error) await auth.signOut({ scope: "others" });
-}
-
-function ConfirmAddress({ token }: { token: string }) {
-  const { openLink } = useAuth();
-  const [submitting, setSubmitting] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const [outcome, setOutcome] = useState<"expired" | "changed" | "half confirmed">();
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setSubmitting(true);
-    const { isExpired, failure, email } = await openLink("email_change", token);
-    setSubmitting(false);
-    setFailure(failure);
-    if (isExpired) setOutcome("expired");
-    // Without an address the account has not changed yet: a hosted project waits for the link of the other address.
-    else if (!failure) setOutcome(email ? "changed" : "half confirmed");
-  }
-
-  if (outcome) {
-    return (
-      <AuthCard {...addressOutcomes[outcome]}>
-        <Link to="/manage/account" className={`${buttonClass("secondary")} mt-8 w-full`}>
-          Your account
-        </Link>
-      </AuthCard>
-    );
-  }
-  return (
-    <AuthCard
-      title="Confirm your new address"
-      lead="You sign in with the new address once it is confirmed."
-    >
-      <form method="post" onSubmit={submit} className="mt-8 space-y-5">
-        <FormFailure text={failure} />
-        <SubmitButton submitting={submitting}>Confirm the address</SubmitButton>
-      </form>
-    </AuthCard>
-  );
-}
-
-const addressOutcomes = {
-  expired: {
-    title: "This link has been used or has expired",
-    lead: "It works once and for one hour. If you used it, your new address is confirmed. Otherwise ask for another one on the page of your account.",
-  },
-  changed: {
-    title: "Your address is confirmed",
-    lead: "Use it to sign in from now on.",
-  },
-  "half confirmed": {
-    title: "One more confirmation",
-    lead: "Your other address got a link as well. Confirm it there, too.",
-  },
-};
-
-function SubmitButton({ submitting, children }: { submitting: boolean; children: ReactNode }) {
-  return (
-    <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
-      {submitting ? "Saving..." : children}
-    </button>
   );
 }
 

@@ -9,8 +9,9 @@ import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost, ShortLoginNote } from "./auth-form.tsx";
-import { useAuth } from "./auth-provider.tsx";
+import { loadProfile, useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
+import { SecondStep } from "./second-step-part.tsx";
 import type { Profile } from "./stored-account.ts";
 
 export const action = rejectPost;
@@ -20,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
-  const { signIn, user, loading } = useAuth();
+  const { signIn, user, loading, secondStepOf } = useAuth();
   const site = useSite();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
@@ -37,9 +38,13 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     setSubmitting(true);
     setFailure(undefined);
     const [email, password] = [fieldText(data, "email"), String(data.get("password"))];
-    const { error, profile } = await signIn(email, password);
+    const { error, profile, lacksSecondStep } = await signIn(email, password);
     setSubmitting(false);
     if (error) return setFailure(error.message);
+    if (!lacksSecondStep) greet(profile);
+  }
+
+  function greet(profile: Profile | null) {
     showToast({
       tone: "success",
       title: "Login Successful!",
@@ -47,6 +52,13 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     });
   }
 
+  async function finish(hasUsedRecoveryCode: boolean) {
+    if (!hasUsedRecoveryCode) greet(await loadProfile().catch(() => null));
+  }
+
+  if (secondStepOf !== null) {
+    return <SecondStep email={secondStepOf} canLeave onDone={finish} />;
+  }
   return (
     <AuthCard
       title="Admin Access"

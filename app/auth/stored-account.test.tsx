@@ -57,6 +57,20 @@ test("a stored account is there with the first paint, before the backend respond
   });
 });
 
+test.each([
+  ["aal1", { name: null, tasks: [] }],
+  ["aal2", { id: "ada", ...profile }],
+])("with an authenticator app, a session of %s shows what it may do", (aal, shown) => {
+  const access_token = `e30.${btoa(JSON.stringify({ aal }))}.x`;
+  const user = { id: "ada", factors: [{ status: "unverified" }, { status: "verified" }] };
+  const session = JSON.stringify({ access_token, user });
+  const stored = JSON.stringify({ userId: "ada", profile });
+  expect(firstPaint({ "owner-session": session, "account-profile": stored })).toEqual({
+    loading: false,
+    ...shown,
+  });
+});
+
 test("the stored profile of another account gives no controls", () => {
   const stored = JSON.stringify({ userId: "grace", profile });
   expect(firstPaint({ "owner-session": session, "account-profile": stored })).toEqual({

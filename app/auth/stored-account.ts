@@ -34,6 +34,20 @@ export function readStoredAccount(): { session: Session; read: ReadProfile | nul
   }
 }
 
+/** Whether the account has an authenticator app, and the session has not entered a code of it: it may do nothing yet. */
+export function lacksSecondStep({ access_token, user }: Session): boolean {
+  return hasApp(user) && !claimsOf(access_token).includes('"aal":"aal2"');
+}
+
+export function hasApp({ factors = [] }: Session["user"]): boolean {
+  return factors.some(({ status }) => status === "verified");
+}
+
+/** The claims of a token, as JSON. */
+function claimsOf(token: string): string {
+  return atob(token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "");
+}
+
 /** Only supabase-js and read-profile.ts write these items. */
 function readJson<Value>(key: string): Value | null {
   return JSON.parse(browserStorage.getItem(key) ?? "null");

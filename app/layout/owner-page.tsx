@@ -2,6 +2,7 @@
 import { Navigate, type Params, useLocation, useRevalidator } from "react-router";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { lacksSecondStep, readStoredAccount } from "../auth/stored-account.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
@@ -9,8 +10,9 @@ import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/owner-page";
 
 export async function clientLoader({ request, params }: { request: Request; params: Params }) {
-  // Without a session the page redirects to the login.
-  if (!mayHaveSession()) return null;
+  // Without a session, or its second step, the page redirects to the login.
+  const stored = readStoredAccount();
+  if (!mayHaveSession() || (stored && lacksSecondStep(stored.session))) return null;
   const manage = await loadModule(() => import("../manage/manage-page.tsx")).catch(() => null);
   return { manage, opened: await manage?.openPage(new URL(request.url), params) };
 }

@@ -6,6 +6,7 @@ import { Section } from "../page-parts.tsx";
 import { type Account, loadAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
+import { TwoStep } from "./two-step.tsx";
 
 export const load = loadAccount;
 
@@ -44,6 +45,12 @@ function Sections({ account }: { account: Account }) {
         </Part>
         <Part title="Password" lead="A new password signs you out everywhere else.">
           <PasswordForm email={profile.email} pending={profile.new_email} />
+        </Part>
+        <Part
+          title="Two-step sign-in"
+          lead="After the password, signing in asks for a code that an app on your phone shows. A stolen password alone is then of no use."
+        >
+          <TwoStep apps={account.apps} />
         </Part>
         <Part title="Where you are signed in" lead="End every session that you do not recognize.">
           <SessionList sessions={sessions} />

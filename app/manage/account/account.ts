@@ -24,19 +24,65 @@ export interface Account {
   profile: z.output<typeof profileSchema>;
   /** The session of this browser comes first. */
   sessions: DeviceSession[];
+  /** The ids of the account's authenticator apps. */
+  apps: string[];
 }
 
 export async function loadAccount(): Promise<Result<Account>> {
   return tryLoading("the account", getBrowserClient(), async (client) => {
-    const [profile, sessions] = await Promise.all([
+    const [profile, sessions, factors] = await Promise.all([
       client.rpc("my_profile").throwOnError(),
       client.rpc("list_my_sessions").throwOnError(),
+      client.auth.mfa.listFactors(),
     ]);
+    if (factors.error) throw factors.error;
     return {
       profile: profileSchema.parse(profile.data[0]),
       sessions: z.array(sessionSchema).parse(sessions.data),
+      apps: factors.data.totp.map(({ id }) => id),
     };
   });
+}
+
+/** An app that is not confirmed yet. */
+export interface NewApp {
+  id: string;
+  /** A data URL. */
+  image: string;
+  /** For apps that cannot scan the image. */
+  secret: string;
+}
+
+/** Begins to turn on the two-step sign-in. @throws the backend's error */
+export async function enrollApp({ auth }: Client, issuer: string): Promise<NewApp> {
+  const { data, error } = await auth.mfa.listFactors();
+  if (error) throw error;
+  // Of an earlier attempt, whose name would collide.
+  for (const { id, status } of data.all) {
+    if (status === "unverified") await auth.mfa.unenroll({ factorId: id });
+  }
+  const enrolled = await auth.mfa.enroll({
+    factorType: "totp",
+    friendlyName: "Authenticator app",
+    issuer,
+  });
+  if (enrolled.error) throw enrolled.error;
+  const { qr_code, secret } = enrolled.data.totp;
+  return { id: enrolled.data.id, image: qr_code, secret };
+}
+
+/** Turns off the two-step sign-in. @throws the backend's error */
+export async function removeApps({ auth }: Client, ids: string[]): Promise<void> {
+  for (const factorId of ids) {
+    const { error } = await auth.mfa.unenroll({ factorId });
+    if (error) throw error;
+  }
+  // The token still has the level of the app.
+  await auth.refreshSession();
+}
+
+export async function createRecoveryCodes(client: Client): Promise<string[]> {
+  return (await client.rpc("create_recovery_codes").throwOnError()).data;
 }
 
 export class WrongPassword extends Error {

@@ -11,6 +11,7 @@ import { loadVisits } from "../visits/visits.ts";
 import { VisitsPanel } from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
+import { TwoStepReminder } from "./two-step-reminder.tsx";
 
 export default function Overview() {
   const { role, name, user } = useAuth();
@@ -38,6 +39,7 @@ function Content({ role }: { role: Role }) {
     <>
       {needsSetup && <SetupBanner />}
       <Attention role={role} hasSetupBanner={needsSetup} />
+      {role === "owner" && !needsSetup && <TwoStepReminder />}
       <PageLinks />
       {role === "owner" && <VisitsSection />}
     </>
