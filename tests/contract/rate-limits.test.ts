@@ -452,3 +452,27 @@ test("guesses of the current password are limited per account, whatever the addr
     expect(await guess(another, "198.51.101.100", change)).toBe(400);
   }
 });
+
+test("codes of an authenticator app are limited per account, whatever the addresses", async () => {
+  const client = openClient(project, "203.0.113.72");
+  await client.auth.signInWithPassword(await project.createStranger());
+  const { data: app } = await client.auth.mfa.enroll({ factorType: "totp" });
+  const { data } = await client.auth.getSession();
+  const statusOf = async (address: string) => {
+    const response = await fetch(`${project.url}/auth/v1/factors/${app?.id}/verify`, {
+      method: "POST",
+      headers: {
+        apikey: project.anonKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        "content-type": "application/json",
+        "x-test-address": address,
+      },
+      body: JSON.stringify({ challenge_id: randomUUID(), code: "123456" }),
+    });
+    return response.status;
+  };
+  for (let i = 0; i < ownLimits.code.limits[0].count; i++) {
+    expect(await statusOf(`198.51.102.${i}`)).toBe(422);
+  }
+  expect(await statusOf("198.51.102.99")).toBe(429);
+});

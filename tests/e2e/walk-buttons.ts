@@ -6,9 +6,21 @@ import { legalPages, templates } from "../../app/manage/pages/templates.ts";
 const changing = wordsFirst(
   ...["add", "ask for approval", "approve", "clear", "copy", "create", "delete the message"],
   ...["download", "end", "export", "flag", "hide", "import", "invite", "log in", "logout", "mark"],
-  ...["move", "publish", "refuse", "remove", "replace", "reset", "restore", "run", "save"],
+  ...[
+    "move",
+    "new recovery codes",
+    "not now",
+    "publish",
+    "refuse",
+    "remove",
+    "replace",
+    "reset",
+    "restore",
+    "run",
+    "save",
+  ],
   ...["schedule", "send message", "send reset", "send test", "show on", "sign out", "start from"],
-  ...["submit", "undo", "unpublish", "update", "upload", "use", "withdraw"],
+  ...["submit", "turn on", "undo", "unpublish", "update", "upload", "use", "withdraw"],
 );
 /** In a dialog, also those that end what opened it. */
 const ending = wordsFirst("delete", "discard", "continue", "confirm");

@@ -87,8 +87,13 @@ test("the first step alone may do nothing that the account may", async () => {
   const { data: session } = await client.rpc("list_my_sessions");
   expect((await first.rpc("end_my_session", { id: session?.[0]?.id ?? "" })).data).toBe(false);
   expect((await first.rpc("create_recovery_codes")).error?.code).toBe("42501");
-  const upload = await first.storage.from("images").upload(`public/${randomUUID()}.png`, png);
-  expect(upload.error).not.toBeNull();
+  const path = `public/${randomUUID()}.png`;
+  const uploadAs = ({ storage }: Client) =>
+    storage.from("images").upload(path, png, { contentType: "image/png" });
+  expect((await uploadAs(first)).error).toMatchObject({ statusCode: "403" });
+  expect((await uploadAs(client)).error).toBeNull();
+  expect((await first.storage.from("images").remove([path])).data ?? []).toEqual([]);
+  expect((await client.storage.from("images").remove([path])).data).toHaveLength(1);
   const invitation = await first.functions.invoke("invite-person", { body: { email } });
   expect(invitation.response?.status).toBe(403);
 
@@ -105,7 +110,10 @@ test("the first step alone may do nothing that the account may", async () => {
   expect(await roleOf(client)).toBe("owner");
 });
 
-const png = new Blob([Buffer.from("89504e470d0a1a0a", "hex")], { type: "image/png" });
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 test("a private channel rejects a session of the first step", async () => {
   const { email, password, client } = await ownerWithApp();

@@ -86,6 +86,8 @@ test.each([
   [{ kind: "recover", email: "" }, "reset"],
   [{ kind: "change-email", email: "", currentPassword: null }, "reset"],
   [{ kind: "verify", type: "recovery", token: "" }, "verify"],
+  [{ kind: "challenge", factorId: "" }, "secondStep"],
+  [{ kind: "verify-code", factorId: "", challengeId: "", code: "" }, "secondStep"],
   [{ kind: "get-user" }, null],
 ] as [AuthAction, string | null][])("the Auth request %j counts as %s", (action, expected) => {
   expect(authActionOf({ action, ...visitor, userAgent: null })).toBe(expected);
