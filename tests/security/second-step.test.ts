@@ -7,7 +7,7 @@ import { openClient, setUpProject, signIn } from "../start-project.ts";
 const { project, sql, admin, signInAs } = await setUpProject();
 type Client = ReturnType<typeof openClient>;
 
-/** @param step in periods of 30 seconds from now: each code works once */
+/** @param step in periods of 30 seconds from now. The codes of the periods beside the current one are valid as well */
 function codeOf(secret: string, step = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + step * 30_000,
@@ -20,15 +20,22 @@ async function enroll(client: Client) {
   return { factorId: data.id, ...data.totp };
 }
 
-/** An owner who has turned on the second step, with the session that did so. The code of the period before is used. */
+/** Confirms an enrolled app. Its next code may be the same one, as if it came later. */
+async function confirm(client: Client, { factorId, secret }: { factorId: string; secret: string }) {
+  const { data, error } = await client.auth.mfa.challengeAndVerify({
+    factorId,
+    code: codeOf(secret),
+  });
+  if (error) throw error;
+  await sql`update auth.mfa_factors set last_step = null where id = ${factorId}`;
+  return data;
+}
+
+/** An owner who has turned on the second step, with the session that did so. */
 async function ownerWithApp() {
   const owner = await signInAs("owner");
   const { factorId, secret } = await enroll(owner.client);
-  const verified = await owner.client.auth.mfa.challengeAndVerify({
-    factorId,
-    code: codeOf(secret, -1),
-  });
-  if (verified.error) throw verified.error;
+  await confirm(owner.client, { factorId, secret });
   return { ...owner, factorId, secret };
 }
 
@@ -46,8 +53,7 @@ test("an app is enrolled, confirmed by a code, and asked for at the next sign-in
   expect(uri).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}&`));
   expect(qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#]+<\/svg>$/);
   expect(await levelOf(client)).toEqual(["aal1", "aal1"]);
-  const code = codeOf(secret, -1);
-  const { data } = await client.auth.mfa.challengeAndVerify({ factorId, code });
+  const data = await confirm(client, { factorId, secret });
   expect(data).toMatchObject({ token_type: "bearer", user: { email } });
   expect(await levelOf(client)).toEqual(["aal2", "aal2"]);
   const { data: factors } = await client.auth.mfa.listFactors();
@@ -174,7 +180,7 @@ test("turning it on ends every session that has not entered a code", async () =>
   const other = await signIn(project, owner);
   const { factorId, secret } = await enroll(owner.client);
   const stolen = (await owner.client.auth.getSession()).data.session;
-  await owner.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) });
+  await confirm(owner.client, { factorId, secret });
   expect((await other.auth.getUser()).error).not.toBeNull();
   expect((await other.auth.refreshSession()).error).not.toBeNull();
   // Neither the token nor the refresh token from before the code gives more than the first step.
@@ -230,10 +236,7 @@ test("a recovery code works once, turns it off and ends the other sessions", asy
   expect(await use(codes[4])).toBe(false);
   // The codes of a former app do not help with a new one.
   const next = await enroll(first);
-  await first.auth.mfa.challengeAndVerify({
-    factorId: next.factorId,
-    code: codeOf(next.secret, -1),
-  });
+  await confirm(first, next);
   expect(next.factorId).not.toBe(factorId);
   expect(await use(codes[5])).toBe(false);
   expect((await openClient(project).rpc("use_recovery_code", { code: "1" })).error?.code).toBe(

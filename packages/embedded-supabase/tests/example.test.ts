@@ -55,12 +55,16 @@ test("a person reads, writes and hears of the own notes", async () => {
   expect(visitor.error?.code).toBe("42501");
   expect((await client.auth.signInWithPassword(account)).error).toBeNull();
   const heard: unknown[] = [];
-  const channel = client
+  // A channel is subscribed before the database sends changes to it.
+  const { promise: ready, resolve: onReady } = Promise.withResolvers<{ status: string }>();
+  client
     .channel("notes")
     .on("postgres_changes", { event: "*", schema: "public", table: "notes" }, (change) =>
       heard.push(change.new),
-    );
-  expect(await new Promise((resolve) => channel.subscribe(resolve))).toBe("SUBSCRIBED");
+    )
+    .on("system", {}, onReady)
+    .subscribe();
+  expect(await ready).toMatchObject({ status: "ok" });
   await client.from("notes").insert({ text: "First" }).throwOnError();
   await expect.poll(() => heard).toMatchObject([{ text: "First" }]);
   const { data } = await client.from("notes").select("text").order("created_at").throwOnError();
