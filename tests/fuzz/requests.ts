@@ -197,12 +197,16 @@ const row = fc
 const authPath = rarely(
   words(`token?grant_type=refresh_token token?grant_type=pkce token?grant_type=id_token token
     token?grant_type=password signup recover verify user logout settings health
+    factors factors/00000000-0000-4000-8000-000000000000 factors/00000000-0000-4000-8000-000000000000/challenge
+    factors/00000000-0000-4000-8000-000000000000/verify factors/x/verify
     verify?type=recovery&token=x verify?type=signup&token_hash=x logout?scope=others`),
   fc.oneof(words("admin/users otp magiclink invite authorize?provider=x sso"), inPath),
 );
 const authBody = someOf({
   email: fc.oneof(pick("nobody@example.com", "a@b", "x".repeat(300)), hostileText),
   type: rarely(words("recovery signup email"), hostileText),
+  ...{ friendly_name: hostileText, issuer: hostileText, code: hostileText },
+  ...{ factor_type: rarely(words("totp phone"), hostileText), challenge_id: hostileText },
   ...{ password: hostileText, refresh_token: hostileText, token: hostileText },
   ...{ token_hash: hostileText, code_challenge: hostileText },
   data: fc.jsonValue({ maxDepth: 2 }),

@@ -284,6 +284,19 @@ test("the database has no secret of an app", async () => {
   expect(error?.status).toBe(500);
 });
 
+test("the longest names fit into a QR code", async () => {
+  const { client } = await signInAs("editor");
+  const name = "\u{1F511}".repeat(100);
+  const { data, error } = await client.auth.mfa.enroll({
+    ...{ factorType: "totp", friendlyName: name, issuer: name },
+  });
+  expect(error).toBeNull();
+  expect(data?.totp.uri).toContain(encodeURIComponent("\u{1F511}".repeat(75)));
+  const issuer = "x".repeat(101);
+  const long = await client.auth.mfa.enroll({ factorType: "totp", issuer });
+  expect(long.error?.code).toBe("validation_failed");
+});
+
 test("an app has a name of its own, and an account at most ten", async () => {
   const { client } = await signInAs("editor");
   const add = async (friendlyName: string) =>

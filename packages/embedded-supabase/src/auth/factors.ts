@@ -96,7 +96,8 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
       select email from auth.users where id = ${userId}`;
     const id = randomUUID();
     const secret = new Secret({ size: 20 });
-    const uri = totpOf(secret, issuer ?? new URL(siteUrl).host, account?.email ?? "").toString();
+    const [name, label] = [issuer ?? new URL(siteUrl).host, account?.email ?? ""].map(shortened);
+    const uri = totpOf(secret, name, label).toString();
     await sql.begin(async (transaction) => {
       // One at a time, so that the limit holds.
       await transaction`select 1 from auth.users where id = ${userId} for update`;
@@ -119,7 +120,7 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
         insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
         values (${id}, ${userId}, ${friendlyName}, 'totp', 'unverified', ${encrypt(id, secret)})`;
     });
-    const qr_code = encodeQR(uri, "svg", { ecc: "medium" });
+    const qr_code = encodeQR(uri, "svg", { ecc: "low" });
     return Response.json({
       ...{ id, type: "totp", friendly_name: friendlyName },
       totp: { qr_code, secret: secret.base32, uri },
@@ -243,6 +244,11 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
     ]);
     return new Secret({ buffer: new Uint8Array(secret).buffer });
   }
+}
+
+/** So that the longest address fits into a QR code: 2953 bytes, of which a character needs up to 12, and the name is there twice. */
+function shortened(text: string | undefined): string {
+  return [...(text ?? "")].slice(0, 75).join("");
 }
 
 function totpOf(secret: Secret, issuer = "", label = ""): TOTP {
