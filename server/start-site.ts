@@ -459,7 +459,7 @@ function describeStart(
     );
   }
   if (!backend) return lines;
-  const { email, others, generatedPassword } = backend.owner;
+  const { email, others, generatedPassword, passwordProblem } = backend.owner;
   lines.push(`Owner login: ${siteUrl}/login  ${email}`);
   if (others.length > 0) {
     lines.push(
@@ -468,6 +468,11 @@ function describeStart(
     );
   }
   if (generatedPassword) lines.push(`Owner password, shown only now: ${generatedPassword}`);
+  if (passwordProblem) {
+    lines.push(
+      `OWNER_PASSWORD is weak, which is accepted as long as only this machine reaches the site. ${passwordProblem}`,
+    );
+  }
   if (backend.mailHeld) {
     lines.push(
       "Outgoing mail is held: this site was restored from a backup, and the live site may be another one.",

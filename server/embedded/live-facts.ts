@@ -1,5 +1,5 @@
 // Collects what the checks before going live need from the embedded backend: content, accounts, last backup, archive, disk space.
-// Covers: a generated password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
+// Covers: a generated or weak password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
@@ -43,7 +43,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
     content: { settings, posts, testimonials },
     owner: {
       hasDefaultEmail: owners.some(({ email }) => foldAddress(email) === defaultOwnerEmail),
-      hasGeneratedPassword: owners.some(
+      hasInitialPassword: owners.some(
         ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
       ),
     },
@@ -73,12 +73,8 @@ export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]>
   ].flat();
 }
 
-/** Stores the hash of a generated password. A changed password has another hash, so the mark need not be removed. */
-export async function markGeneratedPassword(
-  sql: Sql,
-  dataDir: string,
-  email: string,
-): Promise<void> {
+/** Stores the hash of a password that is to be changed. A changed password has another hash, so the mark need not be removed. */
+export async function markInitialPassword(sql: Sql, dataDir: string, email: string): Promise<void> {
   const [user] = await sql<{ encrypted_password: string | null }[]>`
     select encrypted_password from auth.users where private.folded(email) = private.folded(${email})`;
   if (!user?.encrypted_password) return;

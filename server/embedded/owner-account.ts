@@ -1,6 +1,7 @@
 // Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes.
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
+import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
 import type { Sql } from "embedded-supabase/database.ts";
 import { StartError } from "embedded-supabase/errors.ts";
 import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
@@ -11,6 +12,8 @@ export type OwnerAccount = Awaited<ReturnType<typeof ensureOwner>>;
 interface OwnerSetting {
   email: string;
   password: string | undefined;
+  /** Whether others reach the site: then a weak password is rejected. */
+  isPublic: boolean;
   /** Creates a confirmed account. @returns its id */
   createUser(email: string, password: string): Promise<string>;
 }
@@ -18,7 +21,7 @@ interface OwnerSetting {
 /** Ensures that there is an owner. An existing account keeps its password. */
 export async function ensureOwner(sql: Sql, setting: OwnerSetting) {
   const email = foldAddress(setting.email);
-  const generatedPassword = (await mustApply(sql, email)) ? await apply(sql, setting) : undefined;
+  const applied = (await mustApply(sql, email)) ? await apply(sql, setting) : {};
   await sql`
     insert into auth.applied_settings (name, value) values ('OWNER_EMAIL', ${email})
     on conflict (name) do update set value = excluded.value`;
@@ -28,8 +31,7 @@ export async function ensureOwner(sql: Sql, setting: OwnerSetting) {
   return {
     /** The account that OWNER_EMAIL names, or the owner who has changed that address. */
     email: named,
-    /** Shown once and stored only as a hash. */
-    generatedPassword,
+    ...applied,
     others: owners.filter((owner) => owner !== named),
   };
 }
@@ -45,22 +47,38 @@ async function mustApply(sql: Sql, email: string): Promise<boolean> {
   return email !== applied?.value && email !== defaultOwnerEmail;
 }
 
-/** @returns the password if it was generated */
+interface Applied {
+  /** Shown once and stored only as a hash. */
+  generatedPassword?: string;
+  /** What is wrong with a password that was accepted, as a sentence. */
+  passwordProblem?: string;
+}
+
+/** @throws {StartError} when the password cannot be used */
 async function apply(
   sql: Sql,
-  { email, password, createUser }: OwnerSetting,
-): Promise<string | undefined> {
+  { email, password, isPublic, createUser }: OwnerSetting,
+): Promise<Applied> {
   const [user] = await sql<{ id: string }[]>`
     select id from auth.users where private.folded(email) = private.folded(${email})`;
-  if (!user && password) {
-    const { passwordProblem } = await import("../../supabase/functions/_shared/password.ts");
-    const problem = passwordProblem(password, [email]);
-    if (problem) throw new StartError(`OWNER_PASSWORD cannot be used. ${problem}`);
+  if (user) {
+    await sql`select public.make_owner(${user.id})`;
+    return {};
   }
-  const generated = user || password ? undefined : randomBytes(12).toString("base64url");
-  const id = user?.id ?? (await createUser(email, password ?? generated ?? ""));
+  const generated = randomBytes(12).toString("base64url");
+  const { maxBytes, passwordProblem } = await import(
+    "../../supabase/functions/_shared/password.ts"
+  );
+  const problem = password ? passwordProblem(password, [email]) : null;
+  if (problem && (isPublic || Buffer.byteLength(password ?? "") > maxBytes)) {
+    throw new StartError(`OWNER_PASSWORD cannot be used. ${problem}`);
+  }
+  const id = await createUser(email, problem ? generated : password || generated);
   await sql`select public.make_owner(${id})`;
-  return generated;
+  if (!password) return { generatedPassword: generated };
+  if (!problem) return {};
+  await storePassword(sql, id, await hashPassword(password), null);
+  return { passwordProblem: problem };
 }
 
 async function listOwners(sql: Sql): Promise<string[]> {

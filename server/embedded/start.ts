@@ -6,7 +6,7 @@ import { embeddedConfig } from "../../embedded.config.ts";
 import type { MailEnvironment } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { storeLimits } from "../limits/request-limits.ts";
 import type { VisitCount } from "../visits/visit-counter.ts";
-import { markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
+import { markInitialPassword, readLiveFacts } from "./live-facts.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
 
 export { surviveLostConnections } from "embedded-supabase/database.ts";
@@ -83,9 +83,11 @@ export async function startBackend(options: BackendOptions) {
       await (options.isPublic
         ? sql`delete from private.local_site`
         : sql`insert into private.local_site default values on conflict do nothing`);
-      const { ownerEmail: email, ownerPassword: password } = options;
-      const owner = await ensureOwner(sql, { email, password, createUser });
-      if (owner.generatedPassword) await markGeneratedPassword(sql, dataDir, owner.email);
+      const { ownerEmail: email, ownerPassword: password, isPublic = false } = options;
+      const owner = await ensureOwner(sql, { email, password, isPublic, createUser });
+      if (owner.generatedPassword || owner.passwordProblem) {
+        await markInitialPassword(sql, dataDir, owner.email);
+      }
       prepared.resolve(owner);
     },
   });

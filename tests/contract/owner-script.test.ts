@@ -7,13 +7,13 @@ import { createClient } from "@supabase/supabase-js";
 import { connect } from "embedded-supabase/database.ts";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { ensureOwner } from "../../server/embedded/owner-account.ts";
 import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { freePort } from "../free-port.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
-import { openClient, type Project, setUpProject } from "../start-project.ts";
+import { openClient, type Project, setUpProject, signIn } from "../start-project.ts";
 
 const { project } = await setUpProject();
 const folder = await setUpFolder("owner-script");
@@ -183,12 +183,22 @@ test("on the embedded backend it works while the site runs, and after it was sto
   await third.stop();
 });
 
-test("an account that OWNER_EMAIL creates gets no weak password", async () => {
+test("a weak OWNER_PASSWORD is rejected at a public address, and accepted with a warning on this machine", async () => {
   const sql = connect(project.backend?.databaseUrl ?? "", 1);
-  const createUser = () => Promise.reject(new Error("Was created"));
-  const setting = { email: "new@example.com", password: "short", createUser };
-  const message = "OWNER_PASSWORD cannot be used. Please use at least 10 characters.";
-  await expect(ensureOwner(sql, setting).finally(() => sql.end())).rejects.toThrow(message);
+  onTestFinished(() => sql.end());
+  const createUser = async (email: string, password: string) =>
+    (await project.backend?.createUser(email, password)) ?? "";
+  const account = { email: "new@example.com", password: "short" };
+  const problem = "Please use at least 10 characters.";
+  await expect(ensureOwner(sql, { ...account, isPublic: true, createUser })).rejects.toThrow(
+    `OWNER_PASSWORD cannot be used. ${problem}`,
+  );
+  expect(await ensureOwner(sql, { ...account, isPublic: false, createUser })).toMatchObject({
+    email: account.email,
+    passwordProblem: problem,
+  });
+  const client = await signIn(project, account);
+  expect((await client.rpc("is_owner")).data).toBe(true);
 });
 
 test.each([

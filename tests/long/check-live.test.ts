@@ -58,7 +58,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect((await read("Bearer forged")).status).toBe(403);
   const { checks } = await (await read(`Bearer ${token}`)).json();
   expect(checks.map(({ id }: { id: string }) => id)).toEqual(
-    expect.arrayContaining(["sample-posts", "generated-password", "site-url-answer"]),
+    expect.arrayContaining(["sample-posts", "initial-password", "site-url-answer"]),
   );
 
   const { posts, testimonials } = await readStoredContent(createClient(url, anonKey));

@@ -37,7 +37,7 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
     ...content(),
     ...address(),
     ...mail(),
-    owner: { hasDefaultEmail: false, hasGeneratedPassword: false },
+    owner: { hasDefaultEmail: false, hasInitialPassword: false },
     machine: { lastBackup: new Date("2026-11-21T03:00:00Z"), freeBytes: 20 * 1024 ** 3 },
     archive: "on",
     ...changes,
@@ -238,14 +238,14 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   [
     "default-owner",
     "error",
-    { owner: { hasDefaultEmail: true, hasGeneratedPassword: false } },
+    { owner: { hasDefaultEmail: true, hasInitialPassword: false } },
     "owner@example.com",
   ],
   [
-    "generated-password",
+    "initial-password",
     "warning",
-    { owner: { hasDefaultEmail: false, hasGeneratedPassword: true } },
-    "printed at the first start",
+    { owner: { hasDefaultEmail: false, hasInitialPassword: true } },
+    "password of the first start",
   ],
   ["backup", "warning", { machine: { lastBackup: null, freeBytes: 2 ** 40 } }, "no backup yet"],
   [

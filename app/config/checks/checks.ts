@@ -321,10 +321,10 @@ const rules: readonly Rule[] = [
     fix: "write what is missing",
   },
   {
-    ...{ id: "generated-password", severity: "warning", fixAt: "/manage/account" },
+    ...{ id: "initial-password", severity: "warning", fixAt: "/manage/account" },
     find: ({ owner }) =>
-      owner?.hasGeneratedPassword === true &&
-      "The owner still has the password that was printed at the first start",
+      owner?.hasInitialPassword === true &&
+      "The owner still has the password of the first start, which others may have read or can guess",
     fix: "choose another one",
   },
   {

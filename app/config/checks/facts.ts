@@ -65,7 +65,7 @@ export interface MailFacts {
 
 export interface OwnerFacts {
   hasDefaultEmail: boolean;
-  hasGeneratedPassword: boolean;
+  hasInitialPassword: boolean;
 }
 
 export type ArchiveFact = "on" | "off" | "no key" | "failing" | "changed";

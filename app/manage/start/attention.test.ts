@@ -21,7 +21,7 @@ const found: Found = {
       fixAt: "npm run backup",
     },
     {
-      id: "generated-password",
+      id: "initial-password",
       severity: "warning",
       text: "Choose a password.",
       fixAt: "/manage/account",

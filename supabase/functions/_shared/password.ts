@@ -6,7 +6,7 @@ import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 /** The minimum number of visible characters. A hosted project has its own setting: supabase/config.toml. */
 export const minCharacters = 10;
 /** The maximum number of bytes. bcrypt ignores the rest: passwords with the same first 72 bytes would be equal. */
-const maxBytes = 72;
+export const maxBytes = 72;
 const invisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/gu;
 /** The score, from 0 to 4, from which on guessing takes more than 10^8 attempts. */
 const minScore = 3;
