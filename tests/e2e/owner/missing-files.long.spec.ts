@@ -121,6 +121,18 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByLabel("Read the chart, year by year")).toBeAttached();
 
+  // These files belong to mailed links.
+  await openWith(page, "/confirm#type=recovery&token_hash=x", () => miss(find("use-link")));
+  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  miss([]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  const newPassword = page.getByLabel("New password");
+  await newPassword.fill("four chairs on the old pier");
+  miss(find("password"));
+  await page.getByRole("button", { name: "Save password" }).click();
+  await expect(newPassword).toHaveAccessibleDescription(/could not be loaded/);
+  await expect(newPassword).toHaveValue("four chairs on the old pier");
+
   // This file belongs to the login.
   await openPage(page, "/login");
   miss(find("create-browser-client"));
@@ -234,8 +246,15 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.getByRole("button", { name: "Schedule…" }).click();
   await expect(page.getByText("The schedule could not be loaded.")).toBeVisible();
   miss([]);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  const schedule = page.getByRole("dialog");
+  // The editor also tries again when it renders anew.
+  await expect(async () => {
+    if (!(await schedule.isVisible())) {
+      await page.getByRole("button", { name: "Try again" }).click({ timeout: 1_000 });
+    }
+    await expect(schedule).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await schedule.getByRole("button", { name: "Cancel" }).click();
   await discardDraft(page);
   await page.evaluate(() => localStorage.clear());
 
