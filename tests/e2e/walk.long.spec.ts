@@ -45,7 +45,8 @@ for (const { walker, viewport, late } of walks) {
       console.log(`Pressed ${walk.presses} times, also ${[...walk.buttonsPressed].join("; ")}`);
       console.log(`Not pressed: ${[...walk.notPressed, ...walk.buttonsNotPressed].join("; ")}`);
       if (walker === "owner") expect(walk.notFound({ owners: true })).toEqual([]);
-      expect(walk.buttonsPressed.size).toBeGreaterThan(10);
+      // A visitor has 10 or 11, as the button of a chart comes with late scripts.
+      expect(walk.buttonsPressed.size).toBeGreaterThanOrEqual(10);
     });
   });
 }
