@@ -21,11 +21,9 @@ function collectWrites(page: Page): string[] {
   return writes;
 }
 
-test("whoever fills in a honeypot is shown success, and what was sent is kept as spam", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("whoever fills in a honeypot is shown success, and what was sent is kept as spam", {
+  tag: "@long",
+}, async ({ page, owner, rows }) => {
   const name = `Bot ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   for (const [path, title] of [

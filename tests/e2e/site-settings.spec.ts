@@ -293,10 +293,9 @@ test.describe("without samples", () => {
   }
 });
 
-test("the form asks who the reviewer is and for the consent, by keyboard, and a client's link opens it once", async ({
-  page,
-  rows,
-}) => {
+test("the form asks who the reviewer is and for the consent, by keyboard, and a client's link opens it once", {
+  tag: "@long",
+}, async ({ page, rows }) => {
   const testimonials = sectionSchemas.testimonials.parse({ consent: "I agree.\nThis is a test." });
   await publishSettings(owner, { testimonials });
   const name = `Grace ${crypto.randomUUID()}`;

@@ -256,7 +256,7 @@ test("blocks that come from a text are valid and survive text and back, and text
       expect(textToBlocks(written)).toEqual(blocks);
       expect(blocksToText(textToBlocks(written))).toBe(written);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -303,7 +303,7 @@ test("any formatting of a text survives text and back, apart from white space at
       if (block?.type !== "paragraph") throw new Error("This is not a paragraph");
       expect(shown(block.text, block.marks ?? [])).toEqual(shown(text, marks));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 

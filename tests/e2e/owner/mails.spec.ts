@@ -69,10 +69,9 @@ test("a test mail tells what DNS says of the sender, or that it was not asked", 
   await expect(status.filter({ hasText: "There is no SPF record." })).toBeVisible();
 });
 
-test("a forgotten password is reset from the login page through the mailed link", async ({
-  page,
-  smtp,
-}) => {
+test("a forgotten password is reset from the login page through the mailed link", {
+  tag: "@long",
+}, async ({ page, smtp }) => {
   const before = smtp.mails.length;
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();

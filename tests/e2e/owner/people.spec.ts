@@ -20,12 +20,9 @@ async function invite(page: Page, email: string, name: string, role?: "Owner"): 
   return page.getByLabel(`Link for ${email}`).inputValue();
 }
 
-test("an owner invites an assistant, who accepts, reads messages and writes no posts, and is removed", async ({
-  page,
-  browser,
-  baseURL,
-  owner,
-}) => {
+test("an owner invites an assistant, who accepts, reads messages and writes no posts, and is removed", {
+  tag: "@long",
+}, async ({ page, browser, baseURL, owner }) => {
   const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
   const email = `${crypto.randomUUID()}@example.com`;
   await logIn(page, "/manage/people");
