@@ -35,7 +35,7 @@ test.skipIf(process.getuid?.() !== 0)(
       await symlink(`../../data/${name}`, join(site, "releases", name, ".data"));
     }
     await writeFile(join(site, ".env"), "");
-    // Each notes its user. `git` fails, after the unused versions were removed.
+    // Stand-ins that write down which user ran them. `git` fails, which ends the upgrade after it has removed unused versions.
     const bin = join(site, "releases/now/node_modules/.bin");
     await mkdir(bin, { recursive: true });
     for (const [name, script] of [

@@ -82,7 +82,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [failures, setFailures] = useState(0);
   const [read, setRead] = useState<ReadProfile | null>(null);
   const [reads, setReads] = useState(0);
-  const isFirstStep = stored !== null && lacksSecondStep(stored);
+  const isFirstStep = lacksSecondStep(stored);
   const session = isFirstStep ? null : stored;
   const userId = session?.user.id;
   const { pathname } = useLocation();
@@ -180,7 +180,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({
       session,
       user: session?.user ?? null,
-      secondStepOf: isFirstStep ? (stored.user.email ?? "") : null,
+      secondStepOf: isFirstStep ? (stored?.user.email ?? "") : null,
       loading,
       failed,
       name: profile?.name ?? null,
@@ -206,7 +206,7 @@ async function signIn(email: string, password: string): Promise<SignInResult> {
   let isFirstStep = false;
   const { error } = await attempt("Sign in Failed", async ({ auth }) => {
     const { data, error } = await auth.signInWithPassword(credentials);
-    isFirstStep = data.session !== null && lacksSecondStep(data.session);
+    isFirstStep = lacksSecondStep(data.session);
     return { error };
   });
   const profile = error || isFirstStep ? null : await loadProfile().catch(() => null);
@@ -232,10 +232,7 @@ async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink>
   try {
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
-    if (!error) {
-      const isFirstStep = data.session !== null && lacksSecondStep(data.session);
-      return { email: data.user?.email, lacksSecondStep: isFirstStep };
-    }
+    if (!error) return { email: data.user?.email, lacksSecondStep: lacksSecondStep(data.session) };
     return { failure: describeAuthFailure(error), isExpired: error.code === "otp_expired" };
   } catch (error) {
     // A failed import or request, which are errors.

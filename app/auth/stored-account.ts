@@ -35,8 +35,12 @@ export function readStoredAccount(): { session: Session; read: ReadProfile | nul
 }
 
 /** Whether the account has an authenticator app, and the session has not entered a code of it: it may do nothing yet. */
-export function lacksSecondStep({ access_token, user }: Session): boolean {
-  return hasApp(user) && !claimsOf(access_token).includes('"aal":"aal2"');
+export function lacksSecondStep(session: Session | null): boolean {
+  return (
+    session !== null &&
+    hasApp(session.user) &&
+    !claimsOf(session.access_token).includes('"aal":"aal2"')
+  );
 }
 
 export function hasApp({ factors = [] }: Session["user"]): boolean {

@@ -11,8 +11,7 @@ import type { Route } from "./+types/owner-page";
 
 export async function clientLoader({ request, params }: { request: Request; params: Params }) {
   // Without a session, or its second step, the page redirects to the login.
-  const stored = readStoredAccount();
-  if (!mayHaveSession() || (stored && lacksSecondStep(stored.session))) return null;
+  if (!mayHaveSession() || lacksSecondStep(readStoredAccount()?.session ?? null)) return null;
   const manage = await loadModule(() => import("../manage/manage-page.tsx")).catch(() => null);
   return { manage, opened: await manage?.openPage(new URL(request.url), params) };
 }

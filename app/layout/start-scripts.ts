@@ -117,7 +117,7 @@ export function startScripts(): void {
     clearTimeout(timer);
     removeEventListener("click", holdClick, true);
     removeEventListener("input", rememberValue, true);
-    // React replaced the page's markup, for example what a translator had changed. layOutNext has the former sections only.
+    // React has rendered the page anew, for example after a translator had changed it. layOutNext knows only the former sections.
     if (!main?.isConnected) document.documentElement.dataset.layout = "complete";
     const fields = [...changedValues].flatMap(([former, value]) => {
       const field = current(former);

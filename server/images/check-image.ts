@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { createQueue } from "embedded-supabase/rate-limits/shared-work.ts";
 import { ImageError } from "./image-sources.ts";
-import { damaged, isJpeg, reduceImage } from "./reduce-image.ts";
+import { isJpeg } from "./load-sharp.ts";
+import { damaged, reduceImage } from "./reduce-image.ts";
 
 /** Images are read and checked one at a time, so that few of them are in memory. */
 const checking = createQueue("for the site", 1);
@@ -13,7 +14,7 @@ export function findImageProblem(path: string): Promise<string | null> {
   return checking.run(async () => {
     const bytes = await readFile(path);
     const problem = await findProblem(bytes, "error");
-    if (problem !== damaged || !(await isJpeg(bytes))) return problem;
+    if (problem !== damaged || !isJpeg(bytes)) return problem;
     // Browsers show a JPEG whose end marker is missing. With one, the decoder warns of any other missing data.
     return findProblem(Buffer.concat([bytes, endMarker]), "warning");
   });

@@ -6,7 +6,7 @@ const small = (channels: 3 | 4 = 3) =>
   sharp({ create: { width: 16, height: 16, channels, background: "tan" } });
 const jpeg = { progressive: true, chromaSubsampling: "4:4:4" };
 const progressive = () => small().jpeg({ progressive: true });
-/** Changes bytes after the first marker of this kind. */
+/** Changes bytes of a JPEG. @param changes by their distance from the first marker */
 const patch = (marker: string, changes: Record<number, number>) => (bytes: Buffer) => {
   const at = bytes.indexOf(Buffer.from(marker, "hex"));
   for (const [offset, value] of Object.entries(changes)) bytes[at + Number(offset)] = value;

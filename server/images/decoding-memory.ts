@@ -18,10 +18,10 @@ export function findSizeProblem(bytes: Buffer, metadata: Metadata): string | nul
 }
 
 interface Limit {
-  /** The number of pixels of an image of this kind and shape for which the memory is enough. */
+  /** The most pixels of an image of this kind and shape that can be decoded within the memory. */
   maxPixels: number;
   kind: string;
-  /** Another way to export the image, which needs less memory. */
+  /** How to export the image so that its decoder needs less memory. */
   remedy: string;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./image-request.ts";
 import { createImageSources, ImageError, type ImageSourcesOptions } from "./image-sources.ts";
 import { makeVariant, recipe, type Variant } from "./make-variant.ts";
-import { isLarge, reduceImage } from "./reduce-image.ts";
+import { reduceLarge } from "./reduce-image.ts";
 import { createVariantCache } from "./variant-cache.ts";
 
 interface ImageVariantsOptions extends ImageSourcesOptions {
@@ -143,8 +143,8 @@ export function createImageVariants(
     const cached = await cache.read(`${key}.reduced`);
     if (cached) return cached;
     const original = await sources.read(address);
-    if (!(await isLarge(original))) return original;
-    const reduced = await reduceImage(original);
+    const reduced = await reduceLarge(original);
+    if (!reduced) return original;
     await cache.write(`${key}.reduced`, reduced);
     return reduced;
   }

@@ -25,37 +25,32 @@ const timeout = 60_000;
 /** One decoder of a large image at a time in the whole process, whoever wants it. */
 const decoding = createQueue("for the site", 1);
 
-/** Whether variants are made from a reduced copy. @throws ImageError 422 when the image may not be decoded */
-export async function isLarge(original: Buffer): Promise<boolean> {
+/**
+ * @param failOn how much of an image may be missing: anything by default, because browsers show such images as well
+ * @returns a JPEG, or a PNG for an image with an alpha channel; null for an image that is small enough to be decoded often
+ * @throws ImageError 422 when the image cannot or may not be decoded, 503 after the timeout
+ */
+export async function reduceLarge(
+  original: Buffer,
+  failOn: SharpOptions["failOn"] = "none",
+): Promise<Buffer | null> {
+  if (!(await isLarge(original))) return null;
+  return decoding.run(() => reduceInProcess(original, failOn));
+}
+
+/** Like `reduceLarge`, for an image of any size. */
+export async function reduceImage(
+  original: Buffer,
+  failOn: SharpOptions["failOn"],
+): Promise<Buffer> {
+  const reduced = await reduceLarge(original, failOn);
+  return reduced ?? decoding.run(() => reduceHere(original, failOn));
+}
+
+async function isLarge(original: Buffer): Promise<boolean> {
   if (original.length > maxOwnBytes) return true;
   const { width, height } = await readMetadata(original);
   return width * height > maxOwnPixels;
-}
-
-export async function isJpeg(original: Buffer): Promise<boolean> {
-  const sharp = await loadSharp();
-  try {
-    const head = sharp(original.subarray(0, maxOwnBytes), {
-      limitInputPixels: false,
-      failOn: "none",
-    });
-    return (await head.metadata()).format === "jpeg";
-  } catch {
-    return false;
-  }
-}
-
-/**
- * @param failOn how much of an image may be missing: anything by default, because browsers show such images as well
- * @returns a JPEG, or a PNG for an image with an alpha channel
- * @throws ImageError 422 when the image cannot or may not be decoded, 503 after the timeout
- */
-export async function reduceImage(
-  original: Buffer,
-  failOn: SharpOptions["failOn"] = "none",
-): Promise<Buffer> {
-  const reduce = (await isLarge(original)) ? reduceInProcess : reduceHere;
-  return decoding.run(() => reduce(original, failOn));
 }
 
 async function readMetadata(original: Buffer): Promise<Metadata> {

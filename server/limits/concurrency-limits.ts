@@ -1,7 +1,11 @@
 // Limits how many requests and renderings run at the same time, and how often a visitor searches. start-site.ts provides
 // the slots and counts the searches.
 import type { RequestListener } from "node:http";
-import { type Acquire, runInTurn } from "embedded-supabase/rate-limits/shared-work.ts";
+import {
+  type Acquire,
+  runInOwnTurn,
+  runInTurn,
+} from "embedded-supabase/rate-limits/shared-work.ts";
 import type { PageRenderer, Rendering } from "../pages/page-renderer.ts";
 
 /** Responds 429 to a visitor who has too many open requests. */
@@ -52,14 +56,9 @@ export function limitRendering(options: {
     // From its parts: without a new body, a request whose body was read cannot be copied.
     const init = { method, headers, signal, body: body.byteLength > 0 ? body : null };
     const received = new Request(request.url, init);
-    const release = await posts(signal);
-    if (!release) return unused(busyResponse());
-    try {
-      // For the visitor, whose messages are counted.
-      return await renderPage(received);
-    } finally {
-      release();
-    }
+    // For the visitor, whose messages are counted.
+    const rendering = await runInOwnTurn(posts, () => renderPage(received), signal);
+    return rendering ?? unused(busyResponse());
   };
 }
 

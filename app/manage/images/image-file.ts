@@ -29,7 +29,7 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
   return null;
 }
 
-/** What to do with a HEIC photo. On an iPhone, the browser converts a photo to JPEG when a form asks for an image. */
+/** What to do with a HEIC photo. The browser of an iPhone converts a photo that is chosen in a form. */
 export const heicHelp =
   "This is a HEIC photo, which most browsers cannot show. Choose it on the iPhone itself, which sends it as a JPEG, or export it as a JPEG. For new photos, choose Settings, Camera, Formats, Most Compatible on the iPhone.";
 

@@ -1,7 +1,7 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
 // Covers: sign-in by password, a second step (factors.ts), refresh, log-out, a new password, links for a forgotten one, a new
-// address, invitations (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for an existing
-// account. Does not cover: sign-up (closed), changing the data of an account.
+// address, invitations (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for
+// an existing account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import type { AuthConfig } from "../config.ts";
 import type { Identity, Sql } from "../database.ts";
 import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
-import { createQueue } from "../rate-limits/shared-work.ts";
+import { createQueue, runInOwnTurn } from "../rate-limits/shared-work.ts";
 import type { AccountMail } from "./account-mail.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
@@ -122,12 +122,10 @@ export function createAuthService(options: AuthServiceOptions) {
   }
 
   async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await acquire();
-    if (!release) {
-      const message = "Too many sessions start or end at the moment. Please try again in a minute.";
-      throw authError(429, "over_request_rate_limit", message);
-    }
-    return work().finally(release);
+    const result = await runInOwnTurn(acquire, work);
+    if (result !== null) return result;
+    const message = "Too many sessions start or end at the moment. Please try again in a minute.";
+    throw authError(429, "over_request_rate_limit", message);
   }
 
   /** Runs the same query and the same hashing whether or not the account exists. */

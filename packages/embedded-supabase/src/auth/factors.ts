@@ -26,7 +26,7 @@ const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Whether the account of a session has a verified factor that the token does not prove. */
+/** Whether the account has a verified factor, and the session of the token has not entered a code of it. */
 export async function lacksSecondStep(
   sql: Sql | Transaction,
   { sub, aal }: Identity["claims"],
@@ -99,7 +99,7 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
     const [name, label] = [issuer ?? new URL(siteUrl).host, account?.email ?? ""].map(shortened);
     const uri = totpOf(secret, name, label).toString();
     await sql.begin(async (transaction) => {
-      // One at a time, so that the limit holds.
+      // Locks the account: two enrollments at the same time would both be counted below the limit.
       await transaction`select 1 from auth.users where id = ${userId} for update`;
       await transaction`
         delete from auth.mfa_factors as factor
@@ -221,7 +221,7 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
     return Response.json({ id: factorId });
   }
 
-  /** The address that a challenge belongs to; the site's own calls have none. */
+  /** A code must come from the address that asked for the challenge. Calls of the site itself have no address. */
   function address(): string {
     return visitorAddress() ?? "127.0.0.1";
   }

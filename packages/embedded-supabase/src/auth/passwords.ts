@@ -5,7 +5,7 @@ import { compare, hash } from "@node-rs/bcrypt";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "../errors.ts";
-import { createQueue } from "../rate-limits/shared-work.ts";
+import { createQueue, runInOwnTurn } from "../rate-limits/shared-work.ts";
 import type { Session } from "./authentication.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -30,12 +30,10 @@ export function createPasswords(visitorAddress: () => string | null) {
   };
 
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await acquire();
-    if (!release) {
-      const message = "Too many passwords are being checked. Please try again in a minute.";
-      throw authError(429, "over_request_rate_limit", message);
-    }
-    return work().finally(release);
+    const result = await runInOwnTurn(acquire, work);
+    if (result !== null) return result;
+    const message = "Too many passwords are being checked. Please try again in a minute.";
+    throw authError(429, "over_request_rate_limit", message);
   }
 }
 

@@ -76,7 +76,7 @@ export function createTurn(whose: "for the site" | "in fair turns", acquire: Acq
     async run(work) {
       const isSites = whose === "for the site";
       const getSlot = isSites ? currentVisitor.exit(() => acquire()) : slot.promise;
-      return runInSlot(await getSlot, work);
+      return runInSlot(await getSlot, () => currentVisitor.exit(work));
     },
   };
 
@@ -100,6 +100,15 @@ export async function runInTurn<Result>(
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result | null> {
+  return runInSlot(await acquire(signal), () => currentVisitor.exit(work));
+}
+
+/** Like `runInTurn`, but the work still runs for the visitor. */
+export async function runInOwnTurn<Result>(
+  acquire: Acquire,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result | null> {
   return runInSlot(await acquire(signal), work);
 }
 
@@ -109,7 +118,7 @@ async function runInSlot<Result>(
 ): Promise<Result | null> {
   if (!release) return null;
   try {
-    return await currentVisitor.exit(work);
+    return await work();
   } finally {
     release();
   }
@@ -123,9 +132,9 @@ export interface SharedWork<Result> {
   separate(): void;
 }
 
-/** Promises of work for which many requests wait. */
+/** Shares running work: a request that asks for it meanwhile gets the same result. */
 export function createSharedWork<Result>(whose: "for the site"): SharedWork<Result>;
-/** As above; null when nobody who waits got a slot. */
+/** The same for work that needs a slot. Its result is null when none of the visitors who wait got one. */
 export function createSharedWork<Result>(
   whose: "in fair turns",
   acquire: Acquire,

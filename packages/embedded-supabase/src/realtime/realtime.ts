@@ -1,8 +1,9 @@
 // The Realtime server of the embedded backend: tells open pages of changed rows.
 // Covers: INSERT, UPDATE and DELETE in commit order, with the selected columns or the whole row as it is now, for channels of
-// the table whose role and policies may read the row, without columns that the role may not read. As on a hosted project, a DELETE reaches every channel whose role may
-// read the table, because policies cannot be evaluated on a deleted row. Messages of the database to private channels, which
-// policies of realtime.messages let a caller join; they must ask for realtime.topic(), because there is one row for all.
+// the table whose role and policies may read the row, without columns that the role may not read. As on a hosted project, a
+// DELETE reaches every channel whose role may read the table, because policies cannot be evaluated on a deleted row. Messages
+// of the database to private channels, which policies of realtime.messages let a caller join; they must ask for
+// realtime.topic(), because there is one row for all.
 // Limits sockets per visitor and in total; connection.ts has the limits of one socket. Does not cover: events without content
 // for a table that the role may not read; equal changes of a row in one transaction, which PostgreSQL merges; TRUNCATE. When
 // changes cannot be received, every socket is closed with 1012 and new ones get 503, so that clients join again and refetch.

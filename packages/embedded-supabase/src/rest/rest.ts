@@ -1,7 +1,7 @@
 // The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports the changed table.
 // Covers: what the project offers (rest-api.ts). Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
-import { createQueue } from "../rate-limits/shared-work.ts";
+import { createQueue, runInOwnTurn } from "../rate-limits/shared-work.ts";
 import type { RestApi } from "./rest-api.ts";
 import { parseRestRequest } from "./rest-request.ts";
 
@@ -50,15 +50,9 @@ export function createRest(options: RestOptions) {
 
   async function execute(request: Request): Promise<Response> {
     if (!acquire) return options.execute(request);
-    const release = await acquire(request.signal);
-    if (!release) {
-      const message = "Too many requests at the same time. Please try again in a moment.";
-      throw new HttpError(429, "over_request_rate_limit", message, { "retry-after": "1" });
-    }
-    try {
-      return await options.execute(request);
-    } finally {
-      release();
-    }
+    const response = await runInOwnTurn(acquire, () => options.execute(request), request.signal);
+    if (response) return response;
+    const message = "Too many requests at the same time. Please try again in a moment.";
+    throw new HttpError(429, "over_request_rate_limit", message, { "retry-after": "1" });
   }
 }
