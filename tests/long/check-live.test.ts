@@ -41,7 +41,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
       "Error: The blog shows 8 sample posts: remove them (/manage/settings/site).",
       "Error: The owner's account is still owner@example.com: change its email address (/manage/account).",
       "Warning: There is no backup yet: run npm run backup every day.",
-      expect.stringMatching(/^Warning: The owner still has the password that was printed/),
+      expect.stringMatching(/^Warning: The owner still has the password of the first start/),
       expect.stringMatching(/^Error: The site shows 12 testimonials by people who do not exist/),
     ]),
   );
@@ -68,7 +68,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect((await client.auth.updateUser(change)).error).toBeNull();
   await run("backup.ts", [join(folder, "backup.tar")], { DATA_DIR: dataDir });
   const after = await check({ DATA_DIR: dataDir });
-  expect(after.lines.join()).not.toMatch(/password that was printed|backup/);
+  expect(after.lines.join()).not.toMatch(/password of the first start|backup/);
 
   expect(await askSite(url, siteId(anonKey))).toBe("this site");
   expect(await askSite(url, siteId("another"))).toBe("another site");
