@@ -187,6 +187,9 @@ test.describe("on a phone", () => {
     await menu.click();
     await expect(links.first()).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
+    // The header scrolls away, for example at 400 % zoom.
+    await page.setViewportSize({ width: 390, height: 400 });
+    await expect(links.first()).toBeInViewport();
   });
 
   test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", {

@@ -88,7 +88,9 @@ export async function buttonsOf(page: Page): Promise<Layer> {
     const labels = new Set<string>();
     const counts = new Map<string, number>();
     const found = elements.flatMap((element) => {
-      const blocked = ":disabled, [aria-disabled=true], [inert] *, [aria-hidden=true] *";
+      // A toast leaves by itself.
+      const toasts = "[aria-label=Notifications] *";
+      const blocked = `:disabled, [aria-disabled=true], [inert] *, [aria-hidden=true] *, ${toasts}`;
       if (dialog && !dialog.contains(element)) return [];
       if (!element.checkVisibility() || element.matches(blocked)) return [];
       const byId = (element.getAttribute("aria-labelledby") ?? "").split(" ");

@@ -374,7 +374,7 @@ test("where the owner prefers it, the content is text, and a part that it cannot
   expect(data?.content).toEqual([...content, { type: "paragraph", text: "Three" }]);
 });
 
-test("on a phone the title and the text are on the first screen, which the editor fills", {
+test("on a phone the title and the text are on the first screen, and the menu opens over them", {
   tag: "@long",
 }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
@@ -383,6 +383,10 @@ test("on a phone the title and the text are on the first screen, which the edito
   await expect(field(page)).toBeInViewport({ ratio: 0.3 });
   const box = await field(page).boundingBox();
   expect(box?.width).toBeGreaterThanOrEqual(385);
+  const menu = page.getByRole("banner").locator("summary", { hasText: "Menu" });
+  await menu.click();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeInViewport({ ratio: 0.9 });
+  await menu.click();
   await field(page).fill("Words");
   await field(page).evaluate((element) => {
     for (let at = 0; at < 60; at++) element.append(document.createElement("p"));
