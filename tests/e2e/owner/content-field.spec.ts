@@ -97,6 +97,7 @@ test("a post is formatted by keyboard alone, each step can be undone, and no mar
     await expect(tool(page, "Table")).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(field(page).getByRole("columnheader")).toHaveCount(3);
+    await expect(field(page)).toBeFocused();
     for (const words of ["Plan", "Price", "Note", "Term", "$25"]) {
       await page.keyboard.type(words);
       await page.keyboard.press("Tab");
