@@ -71,6 +71,11 @@ export const root = join(import.meta.dirname, "..");
 const settingsTable = "public_site_settings";
 /** How many milliseconds open requests get when the site stops. */
 const shutdownTimeout = 10_000;
+/**
+ * How many connections may wait to be accepted; the system may allow fewer. When one address opens thousands at once, those of
+ * others must find room, because they try again only after one second, then three.
+ */
+const backlog = 4096;
 /** The limits of concurrent work. Cached pages do not count. */
 const concurrency = {
   requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
@@ -437,7 +442,7 @@ function createVisits(
 function listen(server: Server, settings: ServerSettings): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(explainListenError(error, settings)));
-    server.listen(settings.port, settings.host, resolve);
+    server.listen({ port: settings.port, host: settings.host, backlog }, resolve);
   });
 }
 
