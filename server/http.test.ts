@@ -4,20 +4,24 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { createHttp, type HttpOptions } from "./http.ts";
+import { createFiles, createHttp, type HttpOptions } from "./http.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 
 const security = createSecurityHeaders({ siteUrl: "https://www.example.com", supabaseUrl: null });
 
-function createSite(options: Partial<HttpOptions> = {}) {
+type SiteOptions = HttpOptions & { clientDir: string };
+
+function createSite({ clientDir = tmpdir(), ...options }: Partial<SiteOptions> = {}) {
   return createHttp({
-    clientDir: tmpdir(),
     backend: null,
     security,
     health: new Hono().get("/", (context) => context.text("ok")),
     checks: new Hono(),
-    sendImage: async () => new Response("image"),
-    sendFile: async () => null,
+    files: createFiles({
+      ...{ clientDir, security },
+      sendImage: async () => new Response("image"),
+      sendFile: async () => null,
+    }),
     renderPage: async () => new Response("page"),
     ...options,
   });

@@ -12,8 +12,6 @@ import {
 import { type SecurityHeaders, setMissingHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {
-  /** Folder of the built browser files. */
-  clientDir: string;
   /** The embedded backend, when it runs in this process. */
   backend: { paths: readonly string[]; fetch(request: Request): Promise<Response> } | null;
   security: SecurityHeaders;
@@ -21,19 +19,26 @@ export interface HttpOptions {
   health: Hono;
   /** Mounted at /manage/checks.json. */
   checks: Hono;
+  files: Hono;
+  /** Responds with all headers of a page, uncompressed if the page is not cached. */
+  renderPage(request: Request): Promise<Response>;
+}
+
+interface FileOptions {
+  /** Folder of the built browser files. */
+  clientDir: string;
+  security: SecurityHeaders;
   /** Responds to paths under /images/ that begin with a size. */
   sendImage(request: Request): Promise<Response>;
   /** Responds to paths under /files/; null when there is no such file. */
   sendFile(request: Request): Promise<Response | null>;
-  /** Responds with all headers of a page, uncompressed if the page is not cached. */
-  renderPage(request: Request): Promise<Response>;
 }
 
 const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { clientDir, backend, security, health, checks, sendImage, sendFile, renderPage } = options;
+  const { backend, security, health, checks, files, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -51,6 +56,26 @@ export function createHttp(options: HttpOptions): Hono {
     });
   }
 
+  app.route("/", files);
+  app.use(rejectCrossSitePosts, limitPageBodies);
+  app.all("*", async (context) => {
+    const page = await renderPage(context.req.raw);
+    return compressResponse(page, context.req.header("accept-encoding"));
+  });
+
+  app.onError((error, context) => {
+    // A client that disconnects early reads no response and has caused no error worth logging.
+    if (context.req.raw.signal.aborted) return context.text("The request was cut off.", 400);
+    console.error(error);
+    return context.text("Something went wrong on our side. Please try again.", 500);
+  });
+
+  return app;
+}
+
+/** What a page shows besides its text: image variants, PDFs and static files. */
+export function createFiles({ clientDir, security, sendImage, sendFile }: FileOptions): Hono {
+  const app = new Hono();
   app.get("/images/:size{[0-9x]+}/*", (context) => sendImage(context.req.raw));
   app.get("/files/*", async (context, next) => (await sendFile(context.req.raw)) ?? next());
   app.use(
@@ -66,19 +91,5 @@ export function createHttp(options: HttpOptions): Hono {
   );
   // The address is a file of an older build. An HTML page in response would break a module import.
   app.get("/assets/*", (context) => context.text("Not found", 404));
-
-  app.use(rejectCrossSitePosts, limitPageBodies);
-  app.all("*", async (context) => {
-    const page = await renderPage(context.req.raw);
-    return compressResponse(page, context.req.header("accept-encoding"));
-  });
-
-  app.onError((error, context) => {
-    // A client that disconnects early reads no response and has caused no error worth logging.
-    if (context.req.raw.signal.aborted) return context.text("The request was cut off.", 400);
-    console.error(error);
-    return context.text("Something went wrong on our side. Please try again.", 500);
-  });
-
   return app;
 }

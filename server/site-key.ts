@@ -3,14 +3,19 @@
 
 const timeout = 30_000;
 
-export type CallProject = (name: string, values: Record<string, unknown>) => Promise<unknown>;
-
-/** The values are sent as JSON; the key is added. The promise rejects when the call fails. */
-export function createCallProject(
+/** The same calls as those of the embedded backend. Their promises reject when a call fails. */
+export function createProjectCalls(
   { url, anonKey }: { url: string; anonKey: string },
   siteKey: string,
-): CallProject {
-  return async (name, values) => {
+) {
+  return {
+    captureSite: (step: string, value: object) =>
+      call("capture_site", { step, value: JSON.stringify(value) }),
+    storeVisits: (day: string, visits: object) =>
+      call("add_visits", { day, visits: JSON.stringify(visits) }),
+  };
+
+  async function call(name: string, values: Record<string, string>): Promise<unknown> {
     const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
       method: "POST",
       headers: { apikey: anonKey, "content-type": "application/json" },
@@ -24,5 +29,5 @@ export function createCallProject(
     const text = await response.text();
     if (!response.ok) throw new Error(`the project responded with ${response.status}`);
     return text === "" ? null : JSON.parse(text);
-  };
+  }
 }

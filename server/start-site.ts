@@ -7,12 +7,11 @@ import { createClient } from "@supabase/supabase-js";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
 import { createRateLimit, visitorKey } from "embedded-supabase/rate-limits/rate-limit.ts";
 import {
-  type Acquire,
   createQueue,
   createSharedWork,
   currentVisitorAddress,
 } from "embedded-supabase/rate-limits/shared-work.ts";
-import type { ViteDevServer } from "vite";
+import type { Hono } from "hono";
 import {
   type Check,
   describeErrors,
@@ -26,7 +25,7 @@ import { postedForms } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
-import { type Capture, type CaptureStep, createCapture } from "./archive/capture.ts";
+import { type Capture, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
@@ -36,33 +35,32 @@ import type { Backend } from "./embedded/start.ts";
 import { createSendFile } from "./files/send-file.ts";
 import { trackRequests } from "./graceful-shutdown.ts";
 import { createHealth } from "./health.ts";
-import { createHttp } from "./http.ts";
+import { createFiles, createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
 import { limitRendering, limitRequests } from "./limits/concurrency-limits.ts";
 import { createLimitedServer } from "./limits/connection-limits.ts";
 import { requestLimits } from "./limits/request-limits.ts";
 import { createPageCache, type PageCache } from "./pages/page-cache.ts";
-import { createPageRenderer, type PageRenderer, type RenderSite } from "./pages/page-renderer.ts";
+import { createPageRenderer, type RenderSite } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { createStoredPages } from "./pages/stored-pages.ts";
 import { readTableStates, type TableStates } from "./realtime/compare-states.ts";
 import {
   inProcessWebSocket,
-  isInProcess,
   listenToChanges,
   notListening,
   type RealtimeChanges,
 } from "./realtime/realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
-import { type CallProject, createCallProject } from "./site-key.ts";
+import { createProjectCalls } from "./site-key.ts";
 import {
   createSiteSettingsStore,
   readPublishedSettings,
   type SiteSettingsStore,
 } from "./site-settings.ts";
 import { onBehalfOfVisitor, visitorAddress } from "./visitor-address.ts";
-import { createVisitCounter, type StoreVisits, type VisitCounter } from "./visits/visit-counter.ts";
+import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -120,208 +118,43 @@ export async function startSite(settings: ServerSettings, options: StartOptions)
   return { stop };
 }
 
-async function startEmbeddedBackend(
-  settings: ServerSettings,
-  print: StartOptions["print"],
-): Promise<Backend> {
-  const { siteUrl, dataDir, owner, sampleContent, isPublic, mail, rateLimits, turnstile } =
-    settings;
+async function startEmbeddedBackend(settings: ServerSettings, print: StartOptions["print"]) {
+  const { siteUrl, owner, sampleContent, isPublic, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("./embedded/start.ts");
   surviveLostConnections();
   return startBackend({
-    dataDir: resolve(root, dataDir),
-    siteUrl,
+    ...{ siteUrl, sampleContent, isPublic, rateLimits, turnstile },
+    dataDir: resolve(root, settings.dataDir),
     ownerEmail: owner.email,
     ownerPassword: owner.password,
-    sampleContent,
-    isPublic,
     mail: {
       ...mail,
       environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },
     },
-    rateLimits,
     visitorAddress: currentVisitorAddress,
-    turnstile,
     onStep: (line) => print(`  ${line}`),
   });
 }
 
-/** The backend, as the site reads it. */
-type Connection = ReturnType<typeof connectBackend>;
-
-function connectBackend(settings: ServerSettings, backend: Backend | null) {
-  const supabaseUrl = settings.project?.url ?? null;
-  const backendUrl = supabaseUrl ?? settings.siteUrl;
-  const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
-  const fetchBackend: typeof fetch = backend
-    ? (input, init) => backend.fetch(new Request(input, init))
-    : fetch;
-  // A separate fetch: the requests of these reads must not be recorded as part of a page.
-  const visitorClient = createClient(backendUrl, anonKey, {
-    global: { fetch: createBackendFetch(fetchBackend).fetch },
-    db: { retry: false },
-    auth: withoutSession,
-  });
-  const callProject =
-    settings.project && settings.siteKey
-      ? createCallProject(settings.project, settings.siteKey)
-      : null;
-  return { backend, supabaseUrl, backendUrl, anonKey, fetchBackend, visitorClient, callProject };
-}
-
-/** Starts to serve the site. The parts are made in the order in which they need each other. */
+/** Starts to serve the site. Each part is made from those before it. */
 async function serve(settings: ServerSettings, backend: Backend | null, development: boolean) {
-  const vite = development ? await startVite() : null;
-  // The folder behind the symbolic link: a newer build must not change what this process serves.
-  const buildDir = vite ? null : realpathSync(join(root, "build"));
-  const dataDir = resolve(root, settings.dataDir);
-  const connection = connectBackend(settings, backend);
-  const { supabaseUrl, backendUrl, anonKey, visitorClient, callProject } = connection;
+  const base = await prepare(settings, backend, development);
   const settingsStore = createSiteSettingsStore({
-    read: readPublishedSettings(visitorClient),
-    cacheFile: join(dataDir, "cache/site-settings.json"),
+    read: readPublishedSettings(base.visitorClient),
+    cacheFile: join(base.dataDir, "cache/site-settings.json"),
     settings,
   });
   await settingsStore.refresh();
-
-  const backendFetch = createBackendFetch(connection.fetchBackend);
-  const siteOptions: SiteOptions = {
-    siteUrl: settings.siteUrl,
-    supabaseUrl,
-    anonKey,
-    turnstileSiteKey: settings.turnstile.siteKey ?? null,
-    sendsMail: backend?.sendsMail ?? true,
-    currentSite: settingsStore.current,
-    fetchBackend: backendFetch.fetch,
-  };
-  const security = createSecurityHeaders({
-    ...siteOptions,
-    turnstile: siteOptions.turnstileSiteKey !== null,
-    development,
-  });
-  const renderUnlimited = createPageRenderer({
-    site: await loadSite(siteOptions, vite, buildDir),
-    backend: backendFetch,
-    security,
-  });
-  const rendering = settings.rateLimits
-    ? createQueue("in fair turns", concurrency.rendering)
-    : undefined;
-  const renderPage = rendering ? limitPages(renderUnlimited, rendering) : renderUnlimited;
-  const pages = createPageCache({
-    siteUrl: settings.siteUrl,
-    renderPage: renderUnlimited,
-    renderUncached: renderPage,
-    ...(rendering && { acquire: rendering }),
-    watchedTables: Object.keys(watchedTables),
-    tablesOfEveryPage: [settingsTable],
-    notice: () => settingsStore.known()?.site.notice?.text ?? "",
-  });
-  let changes: RealtimeChanges | null = null;
-  let capture: Capture | null = null;
-  function onChange(table: string): void {
-    if (table === settingsTable) void settingsStore.refresh();
-    if (!(table in watchedTables)) return;
-    backendFetch.separateReads();
-    pages.invalidate(table);
-    capture?.changed();
-  }
-  backend?.onRowsChanged(onChange);
-  // The embedded backend starts and stops with the site.
-  const siteIdentity = [buildDir, settings.siteUrl, backendUrl, anonKey].join(" ");
-  const storedPages =
-    backend || development
-      ? null
-      : createStoredPages(pages, join(dataDir, "cache/pages.json"), siteIdentity);
+  const content = await createContent(base, settingsStore);
+  const { pages, storedPages } = content;
   await storedPages?.load();
-
-  const checks = createSharedWork<Check[]>("for the site");
-  const findProblems = createFindProblems(settings, connection, () => capture?.isFailing());
-  const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
-  const http = createHttp({
-    clientDir,
-    backend: backend && {
-      paths: (await import("./embedded/start.ts")).backendPaths,
-      fetch: backend.fetch,
-    },
-    security,
-    health: createHealth({
-      backendUrl,
-      anonKey,
-      fetchBackend: backendFetch.fetch,
-      reportRealtime: () => changes?.report() ?? notListening,
-      siteId: siteId(anonKey),
-    }),
-    checks: createChecksRoute({
-      ...{ backendUrl, anonKey },
-      fetchBackend: backendFetch.fetch,
-      siteUrl: settings.siteUrl,
-      runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
-      // The overview asks after each change.
-      secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
-    }),
-    sendImage: createImageVariants({
-      siteFolder: clientDir,
-      projectUrl: backendUrl,
-      fetchProject: connection.fetchBackend,
-      cacheFolder: join(dataDir, "cache/images"),
-      acquire: createQueue("in fair turns", concurrency.images),
-      onUploadsChanged: backend?.onFilesChanged,
-    }),
-    sendFile: createSendFile(backendUrl, connection.fetchBackend),
-    renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
-  });
-  const visits = development ? null : createVisits(settings, connection, settingsStore);
-  const requests = trackRequests();
-  const server = createLimitedServer({
-    handle: requests.track(handleRequests(settings, vite, pages, visits, http.fetch)),
-    mayUpgrade: ({ url, headers }) =>
-      backend !== null &&
-      url?.startsWith("/realtime/v1/") === true &&
-      headers.upgrade?.toLowerCase() === "websocket",
-    // Behind a proxy, all connections come from the proxy's address.
-    keyOf: settings.rateLimits && settings.trustedProxies === 0 ? visitorKey : null,
-  });
-  server.on("upgrade", (request, socket, head) => {
-    const upgrade = () => backend?.upgrade(request, socket, head);
-    if (isInProcess(socket)) upgrade();
-    else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
-  });
+  const capture = createSiteCapture(base, settingsStore, content);
+  const changes = listenForSite(base, settingsStore, content, capture);
+  const findProblems = createFindProblems(base, capture);
+  const http = await createSiteHttp(base, content, changes, findProblems);
+  const visits = createVisits(base, settingsStore);
+  const { server, requests } = createServer(base, pages, visits, http);
   await listen(server, settings);
-
-  if (!development) {
-    const states = createSharedWork<TableStates>("for the site");
-    changes = listenToChanges({
-      // The socket within the process ignores the address.
-      url: supabaseUrl ?? "http://localhost",
-      anonKey,
-      tables: watchedTables,
-      ...(backend && { transport: inProcessWebSocket(server) }),
-      readStates: () => states.share("states", () => readTableStates(visitorClient)),
-      onChange,
-      onConnected(connected) {
-        settingsStore.setRealtimeConnected(connected);
-        backendFetch.separateReads();
-        pages.setRealtimeConnected(connected);
-        // Changes were missed while the connection was down.
-        if (connected) capture?.changed();
-      },
-    });
-  }
-  const captureStep = backend?.captureSite ?? (callProject && captureInProject(callProject));
-  if (buildDir && captureStep && settings.archiveInterval !== null) {
-    capture = createCapture({
-      siteUrl: settings.siteUrl,
-      port: settings.port,
-      interval: settings.archiveInterval * 1000,
-      release: `${packageFile.version} ${basename(buildDir)}`,
-      menu: () => settingsStore.known()?.site.menu.map(({ path }) => path) ?? [],
-      postedForms,
-      renderPage: renderUnlimited,
-      fetchFile: async (request) => http.fetch(request),
-      step: captureStep,
-    });
-  }
 
   /** Finishes the open requests, or cuts them off when the signal aborts, then stops the backend. */
   async function stop(signal: AbortSignal): Promise<void> {
@@ -342,47 +175,213 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
   return { stop, findProblems };
 }
 
+/** What the parts of the site are made with. */
+type Base = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(settings: ServerSettings, backend: Backend | null, development: boolean) {
+  const { project, siteUrl, siteKey } = settings;
+  const vite = development ? await startVite() : null;
+  // The folder behind the symbolic link: a newer build must not change what this process serves.
+  const buildDir = vite ? null : realpathSync(join(root, "build"));
+  const backendUrl = project?.url ?? siteUrl;
+  const anonKey = project?.anonKey ?? backend?.publishableKey ?? "";
+  const fetchBackend: typeof fetch = backend
+    ? (input, init) => backend.fetch(new Request(input, init))
+    : fetch;
+  // A separate fetch: the requests of these reads must not be recorded as part of a page.
+  const visitorClient = createClient(backendUrl, anonKey, {
+    global: { fetch: createBackendFetch(fetchBackend).fetch },
+    db: { retry: false },
+    auth: withoutSession,
+  });
+  return {
+    ...{ settings, backend, vite, buildDir, backendUrl, anonKey, fetchBackend, visitorClient },
+    dataDir: resolve(root, settings.dataDir),
+    /** What only the site may call; null without a site key. */
+    calls: backend ?? (project && siteKey ? createProjectCalls(project, siteKey) : null),
+  };
+}
+
+/** The pages, and the files that they show. */
+type Content = Awaited<ReturnType<typeof createContent>>;
+
+async function createContent(base: Base, { current, known }: SiteSettingsStore) {
+  const { settings, backend, vite, buildDir, dataDir, backendUrl, anonKey, fetchBackend } = base;
+  const { siteUrl, project, rateLimits } = settings;
+  const backendFetch = createBackendFetch(fetchBackend);
+  const siteOptions: SiteOptions = {
+    ...{ siteUrl, anonKey, supabaseUrl: project?.url ?? null },
+    turnstileSiteKey: settings.turnstile.siteKey ?? null,
+    sendsMail: backend?.sendsMail ?? true,
+    currentSite: current,
+    fetchBackend: backendFetch.fetch,
+  };
+  const turnstile = siteOptions.turnstileSiteKey !== null;
+  const security = createSecurityHeaders({ ...siteOptions, turnstile, development: vite !== null });
+  const renderPage = createPageRenderer({
+    site: await loadSite(siteOptions, base),
+    backend: backendFetch,
+    security,
+  });
+  const reads = rateLimits ? createQueue("in fair turns", concurrency.rendering) : null;
+  const posts = createQueue("in fair turns", concurrency.posts);
+  const countSearch = limitVisitor(requestLimits.search[0]);
+  const renderForVisitor = reads
+    ? limitRendering({ renderPage, reads, posts, countSearch })
+    : renderPage;
+  const pages = createPageCache({
+    ...{ siteUrl, renderPage, ...(reads && { acquire: reads }) },
+    renderUncached: renderForVisitor,
+    watchedTables: Object.keys(watchedTables),
+    tablesOfEveryPage: [settingsTable],
+    notice: () => known()?.site.notice?.text ?? "",
+  });
+  const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
+  const files = createFiles({
+    ...{ clientDir, security },
+    sendImage: createImageVariants({
+      siteFolder: clientDir,
+      projectUrl: backendUrl,
+      fetchProject: fetchBackend,
+      cacheFolder: join(dataDir, "cache/images"),
+      acquire: createQueue("in fair turns", concurrency.images),
+      onUploadsChanged: backend?.onFilesChanged,
+    }),
+    sendFile: createSendFile(backendUrl, fetchBackend),
+  });
+  // The embedded backend starts and stops with the site.
+  const siteIdentity = [buildDir, siteUrl, backendUrl, anonKey].join(" ");
+  const storedPages =
+    backend || vite
+      ? null
+      : createStoredPages(pages, join(dataDir, "cache/pages.json"), siteIdentity);
+  return { backendFetch, security, renderPage, renderForVisitor, pages, storedPages, files };
+}
+
+/** @returns null when nothing is captured, as in development */
+function createSiteCapture(
+  { settings, buildDir, calls }: Base,
+  { known }: SiteSettingsStore,
+  { renderPage, files }: Content,
+): Capture | null {
+  const { siteUrl, port, archiveInterval } = settings;
+  if (!buildDir || !calls || archiveInterval === null) return null;
+  return createCapture({
+    ...{ siteUrl, port, postedForms, renderPage, step: calls.captureSite },
+    interval: archiveInterval * 1000,
+    release: `${packageFile.version} ${basename(buildDir)}`,
+    menu: () => known()?.site.menu.map(({ path }) => path) ?? [],
+    fetchFile: async (request) => files.fetch(request),
+  });
+}
+
+/** Tells the parts which rows changed. @returns null in development, where other processes' changes are not reported */
+function listenForSite(
+  { settings, backend, vite, anonKey, visitorClient }: Base,
+  settingsStore: SiteSettingsStore,
+  { backendFetch, pages }: Content,
+  capture: Capture | null,
+): RealtimeChanges | null {
+  function onChange(table: string): void {
+    if (table === settingsTable) void settingsStore.refresh();
+    if (!(table in watchedTables)) return;
+    backendFetch.separateReads();
+    pages.invalidate(table);
+    capture?.changed();
+  }
+  backend?.onRowsChanged(onChange);
+  if (vite) return null;
+  const states = createSharedWork<TableStates>("for the site");
+  return listenToChanges({
+    // The socket within the process ignores the address.
+    url: settings.project?.url ?? "http://localhost",
+    ...{ anonKey, tables: watchedTables, onChange },
+    ...(backend && { transport: inProcessWebSocket(backend.upgrade) }),
+    readStates: () => states.share("states", () => readTableStates(visitorClient)),
+    onConnected(connected) {
+      settingsStore.setRealtimeConnected(connected);
+      backendFetch.separateReads();
+      pages.setRealtimeConnected(connected);
+      // Changes were missed while the connection was down.
+      if (connected) capture?.changed();
+    },
+  });
+}
+
 /** @returns a function that runs the checks; other machines may take seconds to answer, and are asked once a minute */
-function createFindProblems(
-  settings: ServerSettings,
-  { anonKey, backend }: Connection,
-  isCaptureFailing: () => boolean | undefined,
-) {
+function createFindProblems({ settings, anonKey, backend }: Base, capture: Capture | null) {
   let asked: SiteFacts | null = null;
   return async (online: boolean, proxies: number | null = null) => {
     const readBackend = backend?.readLiveFacts ?? null;
     const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
     const sources = { settings, anonKey, readBackend, online, proxies, former };
-    const facts = await gatherFacts({ ...sources, isCaptureFailing: isCaptureFailing() });
+    const facts = await gatherFacts({ ...sources, isCaptureFailing: capture?.isFailing() });
     if (online && !former) asked = facts;
     return runChecks(facts);
   };
 }
 
+async function createSiteHttp(
+  { settings, backend, vite, backendUrl, anonKey }: Base,
+  { backendFetch, security, renderForVisitor, pages, files }: Content,
+  changes: RealtimeChanges | null,
+  findProblems: ReturnType<typeof createFindProblems>,
+): Promise<Hono> {
+  const checks = createSharedWork<Check[]>("for the site");
+  const fetchBackend = backendFetch.fetch;
+  return createHttp({
+    ...{ security, files },
+    backend: backend && {
+      paths: (await import("./embedded/start.ts")).backendPaths,
+      fetch: backend.fetch,
+    },
+    health: createHealth({
+      ...{ backendUrl, anonKey, fetchBackend, siteId: siteId(anonKey) },
+      reportRealtime: changes?.report ?? (() => notListening),
+    }),
+    checks: createChecksRoute({
+      ...{ backendUrl, anonKey, fetchBackend, siteUrl: settings.siteUrl },
+      runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
+      // The overview asks after each change.
+      secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
+    }),
+    renderPage: vite ? async (request) => (await renderForVisitor(request)).response : pages.fetch,
+  });
+}
+
 /** Serves cached pages at once, and everything else within the limits of its visitor. */
-function handleRequests(
-  settings: ServerSettings,
-  vite: ViteDevServer | null,
-  pages: PageCache,
-  visits: VisitCounter | null,
-  fetch: Parameters<typeof getRequestListener>[0],
-): RequestListener {
-  const handle = getRequestListener(fetch);
+function createServer(base: Base, pages: PageCache, visits: VisitCounter | null, http: Hono) {
+  const { backend, vite } = base;
+  const { rateLimits, trustedProxies } = base.settings;
+  const handle = getRequestListener(http.fetch);
   const handleUnlimited: RequestListener = vite
     ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
     : handle;
-  const handleWithinLimit = settings.rateLimits
+  const handleWithinLimit = rateLimits
     ? limitRequests(handleUnlimited, createQueue("in fair turns", concurrency.requests))
     : handleUnlimited;
-  return (request, response) => {
-    const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
-    if (!vite && serveCachedPage(pages, request, response)) {
-      visits?.count(request, visitor);
-      return;
-    }
-    visits?.countWhenSent(request, response, visitor);
-    onBehalfOfVisitor(request, settings.trustedProxies, () => handleWithinLimit(request, response));
-  };
+  const requests = trackRequests();
+  const server = createLimitedServer({
+    handle: requests.track((request, response) => {
+      const visitor = () => visitorKey(visitorAddress(request, trustedProxies));
+      if (!vite && serveCachedPage(pages, request, response)) {
+        visits?.count(request, visitor);
+        return;
+      }
+      visits?.countWhenSent(request, response, visitor);
+      onBehalfOfVisitor(request, trustedProxies, () => handleWithinLimit(request, response));
+    }),
+    mayUpgrade: ({ url, headers }) =>
+      backend !== null &&
+      url?.startsWith("/realtime/v1/") === true &&
+      headers.upgrade?.toLowerCase() === "websocket",
+    // Behind a proxy, all connections come from the proxy's address.
+    keyOf: rateLimits && trustedProxies === 0 ? visitorKey : null,
+  });
+  server.on("upgrade", (request, socket, head) => {
+    onBehalfOfVisitor(request, trustedProxies, () => backend?.upgrade(request, socket, head));
+  });
+  return { server, requests };
 }
 
 async function startVite() {
@@ -390,11 +389,7 @@ async function startVite() {
   return createServer({ root, appType: "custom", server: { middlewareMode: true } });
 }
 
-async function loadSite(
-  options: SiteOptions,
-  vite: ViteDevServer | null,
-  buildDir: string | null,
-): Promise<RenderSite> {
+async function loadSite(options: SiteOptions, { vite, buildDir }: Base): Promise<RenderSite> {
   // The path is known only at runtime, and Vite types every loaded module as a record of `any`.
   const load = async (): Promise<SiteModule> =>
     (await (vite
@@ -405,37 +400,14 @@ async function loadSite(
   return async (request, nonce) => (await load()).createSite(options)(request, nonce);
 }
 
-function limitPages(renderPage: PageRenderer, reads: Acquire): PageRenderer {
-  return limitRendering({
-    renderPage,
-    reads,
-    posts: createQueue("in fair turns", concurrency.posts),
-    countSearch: limitVisitor(requestLimits.search[0]),
-  });
-}
-
-function captureInProject(callProject: CallProject): CaptureStep {
-  return (step, value) => callProject("capture_site", { step, value: JSON.stringify(value) });
-}
-
-/** @returns null when no counts can be stored: on a hosted project without a site key */
-function createVisits(
-  { siteUrl }: ServerSettings,
-  { backend, callProject }: Connection,
-  { known }: SiteSettingsStore,
-): VisitCounter | null {
-  const store: StoreVisits | null =
-    backend?.storeVisits ??
-    (callProject &&
-      (async (day, visits) => {
-        await callProject("add_visits", { day, visits: JSON.stringify(visits) });
-      }));
-  if (!store) return null;
+/** @returns null when nothing may be stored, and in development */
+function createVisits({ settings, vite, calls }: Base, { known }: SiteSettingsStore) {
+  if (vite || !calls) return null;
   return createVisitCounter({
     isEnabled: () => known()?.site.countsVisits ?? false,
-    siteUrl,
+    siteUrl: settings.siteUrl,
     timeZone: () => known()?.site.contact.timeZone ?? "UTC",
-    store,
+    store: calls.storeVisits,
   });
 }
 

@@ -122,7 +122,6 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
   return server;
 
   function accept(socket: Duplex & { remoteAddress?: string }): void {
-    // An in-process connection (server/realtime/realtime-changes.ts) has no address.
     const { remoteAddress } = socket;
     const key = remoteAddress && keyOf ? keyOf(remoteAddress) : null;
     if (!makeRoomFor(key)) {

@@ -1,6 +1,6 @@
 // Reports changed rows over Supabase Realtime, with the embedded backend and a hosted project alike. Each process of
 // the site has its own subscription.
-import type { Server } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { createClient, type WebSocketLikeConstructor } from "@supabase/supabase-js";
 import { WebSocket } from "ws";
@@ -139,30 +139,25 @@ export function listenToChanges(options: RealtimeChangesOptions) {
   }
 }
 
-const inProcessSockets = new WeakSet<Duplex>();
-
 /**
- * A WebSocket class that connects to this server within the process. Limits on network connections do not apply,
- * so visitors cannot take the connection's place.
+ * A WebSocket class that connects to a backend in this process. Limits on network connections do not apply, so visitors
+ * cannot take the connection's place.
  */
-export function inProcessWebSocket(server: Server): WebSocketLikeConstructor {
+export function inProcessWebSocket(
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): WebSocketLikeConstructor {
+  const server = createServer().on("upgrade", upgrade);
   class InProcessWebSocket extends WebSocket {
     constructor(address: string | URL, protocols?: string | string[]) {
-      super(address, protocols, { createConnection: () => connectInProcess(server) });
+      super(address, protocols, { createConnection });
     }
   }
   // realtime-js documents support for ws; only the declared types of the events differ.
   return InProcessWebSocket as unknown as WebSocketLikeConstructor;
-}
 
-/** Whether this process itself is the client of a server's connection. */
-export function isInProcess(socket: Duplex): boolean {
-  return inProcessSockets.has(socket);
-}
-
-function connectInProcess(server: Server): Duplex {
-  const [client, accepted] = duplexPair();
-  inProcessSockets.add(accepted);
-  server.emit("connection", accepted);
-  return client;
+  function createConnection(): Duplex {
+    const [client, accepted] = duplexPair();
+    server.emit("connection", accepted);
+    return client;
+  }
 }

@@ -10,16 +10,14 @@ export interface VisitCount extends VisitKey {
   count: number;
 }
 
-/** Adds counts to a day such as `2026-11-22`. */
-export type StoreVisits = (day: string, visits: VisitCount[]) => Promise<void>;
-
 interface VisitCounterOptions {
   /** Whether the owner has switched counting on. */
   isEnabled(): boolean;
   siteUrl: string;
   /** The time zone, which decides when a day begins. */
   timeZone(): string;
-  store: StoreVisits;
+  /** Adds counts to a day such as `2026-11-22`. */
+  store: (day: string, visits: VisitCount[]) => Promise<unknown>;
   log?: (line: string) => void;
 }
 
