@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from "react";
 import { useBlocker } from "react-router";
 import { Button } from "./button.tsx";
 
@@ -72,23 +72,22 @@ interface LeaveGuardProps {
 export function LeaveGuard(props: LeaveGuardProps) {
   const { hasUnsavedChanges, title, text, confirm, onLeave } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const ask = useRef(hasUnsavedChanges);
-  ask.current = hasUnsavedChanges;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && ask.current(),
+      currentLocation.pathname !== nextLocation.pathname && hasUnsavedChanges(),
   );
 
   useEffect(() => {
     if (blocker.state === "blocked") dialog.current?.showModal();
   }, [blocker.state]);
 
+  const onBeforeUnload = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (hasUnsavedChanges()) event.preventDefault();
+  });
   useEffect(() => {
-    function beforeUnload(event: BeforeUnloadEvent) {
-      if (ask.current()) event.preventDefault();
-    }
-    window.addEventListener("beforeunload", beforeUnload);
-    return () => window.removeEventListener("beforeunload", beforeUnload);
+    const listener = (event: BeforeUnloadEvent) => onBeforeUnload(event);
+    window.addEventListener("beforeunload", listener);
+    return () => window.removeEventListener("beforeunload", listener);
   }, []);
 
   return (

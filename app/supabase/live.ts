@@ -1,5 +1,5 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useRevalidator } from "react-router";
 import { refreshSite } from "../config/refresh-site.ts";
 import { idle } from "../loading/idle.ts";
@@ -49,14 +49,13 @@ let signedOut: Promise<unknown> = Promise.resolve();
 /** Reloads the page's data when one of the tables changes. */
 export function useLiveRefresh(...tables: LiveTable[]): void {
   const { revalidate } = useRevalidator();
-  const refresh = useRef(revalidate);
-  refresh.current = revalidate;
+  const refresh = useEffectEvent(() => revalidate());
   const key = tables.join();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
     const unsubscribes = [
-      subscribeToChanges(tables, () => refresh.current()),
+      subscribeToChanges(tables, () => refresh()),
       subscribeToChanges(["public_site_settings"], refreshSite),
     ];
     return () => {

@@ -20,15 +20,19 @@ export interface Check {
   severity: "error" | "warning";
   /** One sentence: what is wrong, and how to fix it. A page links it to `fixAt`. */
   text: string;
-  /** Where to fix it: a page of the site, an environment variable or a command. */
+  /** Where to fix it. */
   fixAt: string;
 }
 
-interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
+interface Problem {
   /** @returns the problem as the first half of the sentence; nothing when there is none */
   find(facts: SiteFacts): string | string[] | false | null;
   fix: string;
 }
+
+type Rule = Omit<Check, "text"> & Problem;
+/** A page of the site, an environment variable or a command. */
+type Place = `/${string}` | Uppercase<string> | `npm run ${string}`;
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
@@ -50,92 +54,79 @@ const projectAreas: readonly Area[] = ["auth", "functions", "database", "schedul
 
 const rules: readonly Rule[] = [
   // For the person who runs the server.
-  {
-    ...{ id: "site-url-missing", severity: "error", fixAt: "SITE_URL" },
+  error("site-url-missing", "SITE_URL", {
     find: ({ address }) => !address.isSet && "SITE_URL is not set",
     fix: "set it to the public address of the site",
-  },
-  {
-    ...{ id: "site-url-loopback", severity: "error", fixAt: "SITE_URL" },
+  }),
+  error("site-url-loopback", "SITE_URL", {
     find: ({ address: { isSet, siteUrl } }) =>
       isSet &&
       isLoopbackUrl(siteUrl) &&
       `SITE_URL is ${siteUrl}, which only this machine can reach`,
     fix: "set it to the public address of the site",
-  },
-  {
-    ...{ id: "site-url-http", severity: "error", fixAt: "SITE_URL" },
+  }),
+  error("site-url-http", "SITE_URL", {
     find: ({ address: { isSet, siteUrl } }) =>
       isSet &&
       !isLoopbackUrl(siteUrl) &&
       !siteUrl.startsWith("https:") &&
       `SITE_URL is ${siteUrl}, without encryption`,
     fix: "serve the site over TLS and set SITE_URL to its https address",
-  },
-  {
-    ...{ id: "site-url-answer", severity: "error", fixAt: "SITE_URL" },
+  }),
+  error("site-url-answer", "SITE_URL", {
     find: ({ address: { siteUrl, answer } }) =>
       answer === "another site" && `At ${siteUrl} another site answers`,
     fix: "point the domain to this site, or correct SITE_URL",
-  },
-  {
-    ...{ id: "site-url-answer", severity: "error", fixAt: "SITE_URL" },
+  }),
+  error("site-url-answer", "SITE_URL", {
     find: ({ address: { siteUrl, answer } }) =>
       answer !== null &&
       typeof answer === "object" &&
       `At ${siteUrl} this site does not answer (${answer.problem})`,
     fix: "check the domain, the proxy and SITE_URL",
-  },
-  {
-    ...{ id: "trusted-proxies", severity: "error", fixAt: "TRUSTED_PROXIES" },
+  }),
+  error("trusted-proxies", "TRUSTED_PROXIES", {
     find: ({ address: { proxies, trustedProxies } }) =>
       trustedProxies === 0 &&
       (proxies ?? 0) > 0 &&
       "A proxy stands in front of the site, so all visitors share one rate limit",
     fix: "set TRUSTED_PROXIES to the number of proxies",
-  },
-  {
-    ...{ id: "trusted-proxies", severity: "error", fixAt: "TRUSTED_PROXIES" },
+  }),
+  error("trusted-proxies", "TRUSTED_PROXIES", {
     find: ({ address: { proxies, trustedProxies } }) =>
       proxies !== null &&
       trustedProxies > proxies &&
       `TRUSTED_PROXIES is ${trustedProxies}, but requests pass ${proxies}, so visitors can invent their address`,
     fix: "correct TRUSTED_PROXIES",
-  },
-  {
-    ...{ id: "no-mail", severity: "error", fixAt: "SMTP_URL" },
+  }),
+  error("no-mail", "SMTP_URL", {
     find: ({ mail }) => mail?.isConfigured === false && "Messages are stored and not mailed",
     fix: "set SMTP_URL or RESEND_API_KEY",
-  },
-  {
-    ...{ id: "mail-held", severity: "error", fixAt: "npm run restore -- --live" },
+  }),
+  error("mail-held", "npm run restore -- --live", {
     find: ({ mail }) =>
       mail?.isConfigured === true &&
       mail.isHeld &&
       "Outgoing mail is held, because this site was restored from a backup",
     fix: "run npm run restore -- --live if it is the live site",
-  },
-  {
-    ...{ id: "mail-unreachable", severity: "error", fixAt: "SMTP_URL" },
+  }),
+  error("mail-unreachable", "SMTP_URL", {
     find: ({ mail }) =>
       mail?.problem != null && `The mail service cannot be used (${mail.problem})`,
     fix: "correct SMTP_URL or RESEND_API_KEY",
-  },
-  {
-    ...{ id: "mail-sender", severity: "warning", fixAt: "CONTACT_FROM" },
+  }),
+  warning("mail-sender", "CONTACT_FROM", {
     find: ({ mail }) =>
       mail?.sender?.filter(({ state }) => state === "wrong").map(({ text }) => text) ?? null,
     fix: "correct it, or mails may be taken for spam",
-  },
-  {
-    ...{ id: "account-mails", severity: "warning", fixAt: "SEND_EMAIL_HOOK_SECRET" },
+  }),
+  warning("account-mails", "SEND_EMAIL_HOOK_SECRET", {
     find: ({ mail }) =>
       mail?.takesAccountMails === false &&
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
     fix: "set it and enable its Send Email hook (README, Deployment)",
-  },
-  {
-    ...{ id: "backup", severity: "warning", fixAt: "npm run backup" },
+  }),
+  warning("backup", "npm run backup", {
     find({ machine, now }) {
       if (!machine) return null;
       const { lastBackup } = machine;
@@ -144,40 +135,35 @@ const rules: readonly Rule[] = [
       return `The last backup was made on ${dateOf(lastBackup)}, more than 48 hours ago`;
     },
     fix: "run npm run backup every day",
-  },
-  {
-    ...{ id: "archive", severity: "error", fixAt: "npm run archive:verify" },
+  }),
+  error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
       archive === "changed" && "The archive is not what the last backup has: rows were changed",
     fix: "compare it with that backup",
-  },
-  {
-    ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
+  }),
+  warning("archive", "SITE_KEY", {
     find: ({ archive }) =>
       archive === "no key" && "The archive keeps nothing, as SITE_KEY is not set",
     fix: "create the key under Visits and set it",
-  },
-  {
-    ...{ id: "archive", severity: "warning", fixAt: "SITE_KEY" },
+  }),
+  warning("archive", "SITE_KEY", {
     find: ({ archive }) =>
       archive === "failing" && "The site cannot add copies of its pages to the archive",
     fix: "read its log, and with a Supabase project compare the key",
-  },
-  {
-    ...{ id: "archive", severity: "warning", fixAt: "ARCHIVE_INTERVAL" },
+  }),
+  warning("archive", "ARCHIVE_INTERVAL", {
     find: ({ archive }) =>
       archive === "off" && "The archive keeps nothing, as ARCHIVE_INTERVAL is off",
     fix: "remove this setting",
-  },
-  diskRule("error", 0, 256 * megabyte),
-  diskRule("warning", 256 * megabyte, 1024 * megabyte),
-  ...areaNames.map((id): Rule => {
-    const fixAt = projectAreas.includes(id) ? "SUPABASE_URL" : "SITE_URL";
-    return {
-      ...{ id, severity: "error", fixAt, fix: areas[id][1] },
-      find: ({ findings }) => [...(findings?.[id] ?? [])],
-    };
   }),
+  error("disk", "DATA_DIR", freeSpace(0, 256)),
+  warning("disk", "DATA_DIR", freeSpace(256, 1024)),
+  ...areaNames.map((id) =>
+    error(id, projectAreas.includes(id) ? "SUPABASE_URL" : "SITE_URL", {
+      find: ({ findings }) => [...(findings?.[id] ?? [])],
+      fix: areas[id][1],
+    }),
+  ),
   // For the owner: what misleads visitors most comes first.
   ...sectionRules(
     "unreadable",
@@ -193,8 +179,7 @@ const rules: readonly Rule[] = [
       isFictionalSection(settings, section) &&
       `“${labelOf(section)}” in the settings still names the fictional firm`,
   ),
-  {
-    ...{ id: "sample-testimonials", severity: "error", fixAt: "/manage/settings/site" },
+  error("sample-testimonials", "/manage/settings/site", {
     find({ settings, content }) {
       const { testimonials, pages } = settings;
       const showsSamples = testimonials.samples && !pages.hidden.includes("testimonials");
@@ -203,32 +188,27 @@ const rules: readonly Rule[] = [
       return `The site shows ${count(number, "testimonial")} by people who do not exist, which 16 CFR 465.2 forbids`;
     },
     fix: "remove them",
-  },
-  {
-    ...{ id: "fictional-testimonials", severity: "error", fixAt: "/manage/testimonials" },
+  }),
+  error("fictional-testimonials", "/manage/testimonials", {
     find: ({ content: { fictionalTestimonials: names } }) =>
       names.length > 0 && `Testimonials name the fictional firm (by ${some(names)})`,
     fix: "delete them",
-  },
-  {
-    ...{ id: "sample-posts", severity: "error", fixAt: "/manage/settings/site" },
+  }),
+  error("sample-posts", "/manage/settings/site", {
     find: ({ content: { samplePosts } }) =>
       samplePosts > 0 && `The blog shows ${count(samplePosts, "sample post")}`,
     fix: "remove them",
-  },
-  {
-    ...{ id: "fictional-posts", severity: "error", fixAt: "/blog" },
+  }),
+  error("fictional-posts", "/blog", {
     find: ({ content: { fictionalPosts } }) =>
       fictionalPosts.length > 0 && `Posts name the fictional firm (${some(fictionalPosts)})`,
     fix: "edit or delete them",
-  },
-  {
-    ...{ id: "no-license", severity: "error", fixAt: "/manage/settings/licenses" },
+  }),
+  error("no-license", "/manage/settings/licenses", {
     find: ({ settings }) => settings.licenses.licenses.length === 0 && "The site shows no license",
     fix: "enter yours",
-  },
-  {
-    ...{ id: "state-without-license", severity: "error", fixAt: "/manage/settings/licenses" },
+  }),
+  error("state-without-license", "/manage/settings/licenses", {
     find({ settings: { licenses } }) {
       const plain = (state: string) => (isCalifornia(state) ? "ca" : state.trim().toLowerCase());
       const licensed = licenses.licenses.map(({ state }) => plain(state));
@@ -238,64 +218,56 @@ const rules: readonly Rule[] = [
       return `The site says that you serve ${some(others)}, and shows no license for it`;
     },
     fix: "enter the license, write the state as the license does, or remove it",
-  },
-  {
-    ...{ id: "no-california-number", severity: "error", fixAt: "/manage/settings/licenses" },
+  }),
+  error("no-california-number", "/manage/settings/licenses", {
     find: ({ settings: { licenses } }) =>
       licenses.licenses.some(({ state, number }) => isCalifornia(state) && !number) &&
       "California requires your license number on the site (Ins. Code 1726)",
     fix: "enter it",
-  },
-  {
-    ...{ id: "no-california-place", severity: "error", fixAt: "/manage/settings/contact" },
+  }),
+  error("no-california-place", "/manage/settings/contact", {
     find: ({ settings: { licenses, contact } }) =>
       isInCalifornia(licenses) &&
       !(contact.city && contact.region) &&
       "California requires your principal place of business on the site (Ins. Code 1726)",
     fix: "enter your city and state",
-  },
-  {
-    ...{ id: "no-domicile", severity: "error", fixAt: "/manage/settings/licenses" },
+  }),
+  error("no-domicile", "/manage/settings/licenses", {
     find: ({ settings: { licenses } }) =>
       isInCalifornia(licenses) &&
       !licenses.domicile &&
       "California requires your state of domicile on the site (Ins. Code 1726)",
     fix: "enter it",
-  },
-  {
-    ...{ id: "no-privacy", severity: "error", fixAt: "/manage/pages" },
+  }),
+  error("no-privacy", "/manage/pages", {
     find: ({ settings, content }) =>
       !content.hasPrivacyPage &&
       !isFictionalSection(settings, "firm") &&
       "The site stores messages of visitors and has no page /privacy",
     fix: "publish one, which can start from a draft",
-  },
-  {
-    ...{ id: "license-expired", severity: "error", fixAt: "/manage/settings/licenses" },
+  }),
+  error("license-expired", "/manage/settings/licenses", {
     find: ({ settings, now }) =>
       licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
     fix: "renew it, then enter the new date",
-  },
-  {
-    ...{ id: "no-disclosures", severity: "error", fixAt: "/manage/settings/disclosures" },
+  }),
+  error("no-disclosures", "/manage/settings/disclosures", {
     find: ({ settings }) =>
       settings.disclosures.footer.every((text) => text.trim() === "") &&
       "The footer has no disclosures",
     fix: "write them",
-  },
-  {
-    ...{ id: "default-owner", severity: "error", fixAt: "/manage/account" },
+  }),
+  error("default-owner", "/manage/account", {
     find: ({ owner }) =>
       owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
     fix: "change its email address",
-  },
-  {
-    ...{ id: "local-posts", severity: "error", fixAt: "/blog" },
+  }),
+  error("local-posts", "/blog", {
     find: ({ content: { localPosts } }) =>
       localPosts.length > 0 &&
       `Posts contain an address that visitors cannot open (${some(localPosts)})`,
     fix: "replace the link, or upload the image again",
-  },
+  }),
   ...sectionRules(
     "local",
     "replace it",
@@ -303,9 +275,8 @@ const rules: readonly Rule[] = [
       content.localSections.includes(section) &&
       `“${labelOf(section)}” in the settings contains an address that visitors cannot open`,
   ),
-  ...(["home", "adviser", "services"] as const).map(
-    (section): Rule => ({
-      ...{ id: `starting-${section}`, severity: "warning", fixAt: `/manage/settings/${section}` },
+  ...(["home", "adviser", "services"] as const).map((section) =>
+    warning(`starting-${section}`, `/manage/settings/${section}`, {
       find({ settings }) {
         const unread = unreadTexts(section, settings[section]);
         // Of the fictional firm itself, the check of its names says enough.
@@ -315,31 +286,27 @@ const rules: readonly Rule[] = [
       fix: "read and change them",
     }),
   ),
-  {
-    ...{ id: "empty-services", severity: "warning", fixAt: "/manage/settings/services" },
+  warning("empty-services", "/manage/settings/services", {
     find: ({ settings }) => describeEmptyServices(settings.services),
     fix: "write what is missing",
-  },
-  {
-    ...{ id: "initial-password", severity: "warning", fixAt: "/manage/account" },
+  }),
+  warning("initial-password", "/manage/account", {
     find: ({ owner }) =>
       owner?.hasInitialPassword === true &&
       "The owner still has the password of the first start, which others may have read or can guess",
     fix: "choose another one",
-  },
-  {
-    ...{ id: "license-expires", severity: "warning", fixAt: "/manage/settings/licenses" },
+  }),
+  warning("license-expires", "/manage/settings/licenses", {
     find: ({ settings, now }) =>
       licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
     fix: "renew it, then enter the new date",
-  },
-  {
-    ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
+  }),
+  warning("shipped-images", "/manage/settings/home", {
     find: ({ content: { shippedImages } }) =>
       shippedImages.length > 0 &&
       `The site shows ${count(shippedImages.length, "image")} that came with it`,
     fix: "upload your own for the home page, your portrait and your posts",
-  },
+  }),
 ];
 
 /** Runs all checks. @returns the problems, errors first */
@@ -391,13 +358,21 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopback(hostname) || hostname.endsWith(".localhost");
 }
 
-function diskRule(severity: Check["severity"], from: number, below: number): Rule {
+function error(id: string, fixAt: Place, problem: Problem): Rule {
+  return { severity: "error", id, fixAt, ...problem };
+}
+
+function warning(id: string, fixAt: Place, problem: Problem): Rule {
+  return { severity: "warning", id, fixAt, ...problem };
+}
+
+/** @param from in megabytes, like `below` */
+function freeSpace(from: number, below: number): Problem {
   return {
-    ...{ id: "disk", severity, fixAt: "DATA_DIR" },
     find: ({ machine }) =>
       machine !== null &&
-      machine.freeBytes >= from &&
-      machine.freeBytes < below &&
+      machine.freeBytes >= from * megabyte &&
+      machine.freeBytes < below * megabyte &&
       `Only ${Math.round(machine.freeBytes / megabyte)} MB are free on the disk of DATA_DIR`,
     fix: "make room there",
   };
@@ -409,10 +384,12 @@ function sectionRules(
   fix: string,
   find: (facts: SiteFacts, section: SectionName) => string | false,
 ): Rule[] {
-  return sectionNames.map((section) => ({
-    ...{ id: `${kind}-${section}`, severity: "error", fixAt: `/manage/settings/${section}`, fix },
-    find: (facts) => find(facts, section),
-  }));
+  return sectionNames.map((section) =>
+    error(`${kind}-${section}`, `/manage/settings/${section}`, {
+      find: (facts) => find(facts, section),
+      fix,
+    }),
+  );
 }
 
 function labelOf(section: SectionName): string {

@@ -16,12 +16,15 @@ interface MessageNoteProps {
 export function MessageNote({ message, onChanged }: MessageNoteProps) {
   const { id, name, note, noted_at } = message;
   const [draft, setDraft] = useState(() => readNoteDraft(id));
+  /** The draft at any time, also while a save is awaited. */
+  const latest = useRef(draft);
   const { isRunning: saving, failure, run } = useAction();
   const saveButton = useRef<HTMLButtonElement>(null);
   const text = draft?.text ?? note ?? "";
   const isConflict = draft !== null && draft.version !== noted_at;
 
   function edit(next: NoteDraft | null) {
+    latest.current = next;
     setDraft(next);
     storeNoteDraft(id, next);
   }
@@ -36,14 +39,8 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         const saved = await saveNote(client, id, draft.text, noted_at);
         if (saved) {
           // Text that was typed during the save becomes a draft based on the saved note.
-          setDraft((latest) => {
-            const rest =
-              latest && latest.text !== draft.text
-                ? { text: latest.text, version: saved.noted_at }
-                : null;
-            storeNoteDraft(id, rest);
-            return rest;
-          });
+          const rest = latest.current?.text ?? draft.text;
+          edit(rest === draft.text ? null : { text: rest, version: saved.noted_at });
           showToast({ tone: "success", title: "Note Saved" });
         }
         // The note was changed elsewhere when no row was saved: load it, so that the form shows the conflict.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "../images/image-file.ts";
@@ -22,6 +22,8 @@ export function useFeaturedImage(editor: PostEditorState) {
   const { opened, start, draft, current, change, session } = editor;
   const uploadsAtOnce = opened.state !== "published";
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  /** The chosen file at any time, also while an upload is awaited. */
+  const latest = useRef<ChosenFile>(null);
   const { progress, upload, cancel } = useUpload();
   const [uploaded, setUploaded] = useState(uploadsAtOnce && draft.imageUrl !== null);
 
@@ -29,9 +31,14 @@ export function useFeaturedImage(editor: PostEditorState) {
     if (chosen) return () => URL.revokeObjectURL(chosen.preview);
   }, [chosen]);
 
+  function show(next: ChosenFile | null): void {
+    latest.current = next;
+    setChosen(next);
+  }
+
   async function selectAndUpload(file: File): Promise<void> {
     const next = chosenFile(file);
-    setChosen(next);
+    show(next);
     try {
       const image = await upload(file);
       if (!image) return;
@@ -43,7 +50,7 @@ export function useFeaturedImage(editor: PostEditorState) {
     } catch (error) {
       showToast({ tone: "error", title: "Image upload failed", description: messageOf(error) });
     } finally {
-      setChosen((shown) => (shown === next ? null : shown));
+      if (latest.current === next) show(null);
     }
   }
 
@@ -51,10 +58,10 @@ export function useFeaturedImage(editor: PostEditorState) {
   function selectForLater(file: File, fail: FailPost): void {
     const next = chosenFile(file);
     const former = chosen;
-    setChosen(next);
+    show(next);
     checkImage(file).catch((error: unknown) => {
       // The preview of a replaced file was revoked, so create a new one.
-      setChosen((shown) => (shown === next ? former && chosenFile(former.file) : shown));
+      if (latest.current === next) show(former && chosenFile(former.file));
       console.error("Uploading the image failed", error);
       fail({ title: "Image upload failed", text: messageOf(error) });
     });
@@ -63,7 +70,7 @@ export function useFeaturedImage(editor: PostEditorState) {
   function replaceBy(imageUrl: string | null): void {
     const former = current().imageUrl;
     cancel();
-    setChosen(null);
+    show(null);
     setUploaded(false);
     change({ imageUrl });
     if (former && former !== imageUrl && uploadsAtOnce) void discard(former);
@@ -87,7 +94,7 @@ export function useFeaturedImage(editor: PostEditorState) {
     remove: () => replaceBy(null),
     choose: ({ src }: { src: string }) => replaceBy(src),
     reset() {
-      setChosen(null);
+      show(null);
       setUploaded(false);
     },
     /**
@@ -105,7 +112,7 @@ export function useFeaturedImage(editor: PostEditorState) {
         return image.src;
       } catch (error) {
         if (error instanceof StoppedSave) throw error;
-        setChosen(null);
+        show(null);
         change({ imageUrl: start.imageUrl });
         throw new StoppedSave({
           title: "Image upload failed",
@@ -133,17 +140,14 @@ export function useReportMissingImage(
   { opened, current, change }: PostEditorState,
   report: () => void,
 ): void {
-  const latest = useRef({ current, change, report });
-  latest.current = { current, change, report };
   const isChecked = opened.state !== "published";
-
+  const check = useEffectEvent(async () => {
+    const { imageUrl } = current();
+    if (!imageUrl || (await isImageStored(imageUrl)) || current().imageUrl !== imageUrl) return;
+    report();
+    change({ imageUrl: null });
+  });
   useEffect(() => {
-    const url = latest.current.current().imageUrl;
-    if (!url || !isChecked) return;
-    isImageStored(url).then((exists) => {
-      if (exists || latest.current.current().imageUrl !== url) return;
-      latest.current.report();
-      latest.current.change({ imageUrl: null });
-    });
+    if (isChecked) void check();
   }, [isChecked]);
 }

@@ -17,12 +17,12 @@ interface RowsOptions<Row> {
 export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
   const list = useRef<HTMLOListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
-  const shown = useRef<KeyedRows>({ texts: [], keys: [] });
+  const [shown, setShown] = useState<KeyedRows>({ texts: [], keys: [] });
   const [announcement, setAnnouncement] = useState("");
 
   const texts = rows.map((row) => JSON.stringify(row));
   // Rows can also change from outside, as when another window changes them.
-  shown.current = { texts, keys: keysOf(texts, shown.current) };
+  if (texts.join("\n") !== shown.texts.join("\n")) setShown({ texts, keys: keysOf(texts, shown) });
 
   /** Renders before moving the focus. */
   function apply(change: () => void, text: string): void {
@@ -39,7 +39,7 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
   return {
     list,
     addButton,
-    keys: shown.current.keys,
+    keys: shown.keys,
     announcement,
     announce: setAnnouncement,
 
