@@ -1,9 +1,10 @@
 // Images as rows refer to them, and their addresses. A reference is `images/public/{name}` for a file of the images bucket
 // (the bucket and the percent-encoded name), `/images/…` for a file of the site, or an address on another host.
 // docs/decisions/2026-11-22-image-references.md
+import { fileSizes } from "../../supabase/functions/_shared/database-limits.ts";
 
-/** The largest image that can be uploaded. The bucket has the same limit; tests/limits.test.ts compares them. */
-export const maxImageMegabytes = 50;
+/** The largest image that can be uploaded. */
+export const maxImageMegabytes = fileSizes.images / 1024 ** 2;
 
 /** The maximum number of pixels: more than cameras have. Larger images are rejected before they are decoded. */
 export const maxImagePixels = 100_000_000;

@@ -3,6 +3,7 @@
 import { CircleOff } from "lucide";
 import { type ReactNode, useState } from "react";
 import { z } from "zod";
+import { consentWithdrawals as lengths } from "../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../config/use-site.ts";
@@ -180,7 +181,12 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
             options={Object.entries(withdrawalChannels)}
           />
         </div>
-        <TextField label="Note (Optional)" name="note" maxLength={500} autoComplete="off" />
+        <TextField
+          label="Note (Optional)"
+          name="note"
+          maxLength={lengths.note}
+          autoComplete="off"
+        />
         <p className="text-sm text-muted">{`${help} A recorded withdrawal stays.`}</p>
         <FormFailure text={failure} />
         <Button type="submit" look="primary" disabled={submitting}>

@@ -1,4 +1,5 @@
 // What only the pages of a post read. Not in posts.ts, which the home page loads too.
+import { posts } from "../../supabase/functions/_shared/database-limits.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage } from "./posts.ts";
 
@@ -13,16 +14,13 @@ export async function getPostBySlug(client: VisitorClient, slug: string): Promis
   return data && withVersionedImage(data);
 }
 
-/** The maximum length, as in the CHECK of the column. */
-const maxSlugLength = 600;
-
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */
 type FoundPost = Post | { movedTo: string } | null;
 
 /** Finds a post by its slug or by a former slug. */
 export async function findPost(client: VisitorClient, slug: string): Promise<FoundPost> {
   // The embedded backend rejects filters with very long values.
-  if (slug.length > maxSlugLength) return null;
+  if (slug.length > posts.slug) return null;
   const post = await getPostBySlug(client, slug);
   if (post) return post;
   const former = await client

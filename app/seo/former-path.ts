@@ -1,9 +1,8 @@
 // The addresses that imported posts and pages had on the site before. They redirect once the post is public.
 import { redirect } from "react-router";
+import { importedPosts } from "../../supabase/functions/_shared/database-limits.ts";
 import type { Client } from "../supabase/client-context.ts";
 
-/** The maximum length, as in the CHECK of the column. */
-const maxLength = 600;
 const maxParameters = 50;
 
 /** Parameters that other sites add to links. */
@@ -34,7 +33,8 @@ export function formerPathOf(url: URL): string | null {
   const { path, parameters } = partsOf(url) ?? {};
   if (!path || !parameters) return null;
   const query = parameters.length > 0 ? `?${parameters.join("&")}` : "";
-  return path.length + query.length <= maxLength && parameters.length <= maxParameters
+  return path.length + query.length <= importedPosts.former_path &&
+    parameters.length <= maxParameters
     ? path + query
     : null;
 }
@@ -45,7 +45,7 @@ export function formerPathOf(url: URL): string | null {
  */
 export async function findFormerPath(client: Client, request: Request): Promise<Response | null> {
   const address = partsOf(new URL(request.url));
-  if (!address || address.path.length > maxLength) return null;
+  if (!address || address.path.length > importedPosts.former_path) return null;
   if (address.parameters.length > maxParameters) return null;
   const { data: path } = await client.rpc("find_former_path", { ...address });
   return path ? movedPermanently(path) : null;

@@ -1,3 +1,4 @@
+import { testimonials as lengths } from "../../supabase/functions/_shared/database-limits.ts";
 import { isOneLine } from "../../supabase/functions/_shared/one-line.ts";
 import {
   questionNames,
@@ -17,9 +18,6 @@ import { newId } from "../supabase/new-id.ts";
 import type { Testimonial } from "./testimonials.ts";
 
 export const ratings = { min: 1, max: 5, default: 5 } as const;
-
-/** The maximum length of compensation_details, as in the CHECK. */
-export const maxDetailsLength = 300;
 
 type Insert = Database["public"]["Tables"]["testimonials"]["Insert"];
 type Answers = Pick<
@@ -45,7 +43,7 @@ export function validateTestimonial(form: FormData, settings: FormSettings): For
   for (const name of questionNames) {
     if (askConsent && !form.has(name)) errors[name] = "Required";
   }
-  const details = textProblem(detailsOf(form), maxDetailsLength);
+  const details = textProblem(detailsOf(form), lengths.compensation_details);
   if (details) errors.compensation_details = details;
   if (!/^([^@\s]+@[^@\s]+)?$/.test(fieldText(form, "email"))) {
     errors.email = "Please enter a valid email address.";

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
+import { testimonials as lengths } from "../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import {
   questionNames,
@@ -31,7 +32,6 @@ import { Icon } from "../ui/icon.ts";
 import { starNumbers } from "../ui/stars.tsx";
 import {
   addTestimonial,
-  maxDetailsLength,
   ratings,
   readTestimonial,
   validateTestimonial,
@@ -179,7 +179,7 @@ export function TestimonialDialog() {
                   <Choices {...question(name)} options={choicesOf(name)} required />
                   {name === "compensation" && (
                     <div className="hidden [form:has([value=given]:checked)_&]:block">
-                      <TextField {...details} maxLength={maxDetailsLength} />
+                      <TextField {...details} maxLength={lengths.compensation_details} />
                     </div>
                   )}
                 </Fragment>

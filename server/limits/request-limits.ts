@@ -1,6 +1,5 @@
 // How often visitors may write and search, and owners invite and send test mails. On a hosted project the database counts all but
-// `search` and `recovery_code` by the rows of private.request_limits. The migration inserts the same numbers; tests/contract/hosted-rights.test.ts
-// compares them.
+// `search` and `recovery_code` by the rows of private.request_limits, which `npm run types` writes into the migration.
 import type { Sql } from "embedded-supabase/database.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
 
@@ -55,22 +54,31 @@ export const requestLimits = {
   ],
 } as const satisfies Record<string, readonly Limit[]>;
 
-/**
- * Writes the limits that the embedded database enforces: those of rows that visitors insert directly, of invitations, of
- * test mails and of imported images. The gateway counts contact messages before it calls their function.
- * @param enabled false removes all limits of the database.
- */
-export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const imports = requestLimits.import_image.filter(({ per }) => per === "everyone");
-  const limits = { ...requestLimits, import_image: imports };
-  const rows = (["testimonial", "invite", "test_mail", "import_image"] as const).flatMap((action) =>
-    limits[action].map(({ per, count, seconds }) => ({
+/** What every database counts: rows that visitors insert directly, invitations, test mails and imported images. */
+const countedActions = ["testimonial", "invite", "test_mail", "import_image"] as const;
+
+/** The rows of private.request_limits; those of a hosted project by default. */
+export function limitRows(
+  actions: readonly (keyof typeof requestLimits)[] = [...countedActions, "contact", "spam"],
+) {
+  const rows = actions.flatMap((action) =>
+    requestLimits[action].map(({ per, count, seconds }) => ({
       action,
       scope: per,
       max_count: count,
       period: `${seconds} seconds`,
     })),
   );
+  // Only people who write posts import images, so their address is not counted.
+  return rows.filter(({ action, scope }) => action !== "import_image" || scope === "everyone");
+}
+
+/**
+ * Writes the limits that the embedded database enforces. The gateway counts contact messages before it calls their function.
+ * @param enabled false removes all limits of the database.
+ */
+export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
+  const rows = limitRows(countedActions);
   await sql.begin(async (transaction) => {
     await transaction`delete from private.request_limits`;
     if (enabled) await transaction`insert into private.request_limits ${transaction(rows)}`;

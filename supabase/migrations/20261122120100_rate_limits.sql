@@ -14,23 +14,24 @@ comment on table private.request_limits is
   'At most max_count in any period, per visitor or in total. The rows may be changed; an action without rows has no limit.';
 alter table private.request_limits enable row level security;
 
+-- `npm run types` writes these rows from server/limits/request-limits.ts.
 insert into private.request_limits (action, scope, max_count, period) values
-  ('testimonial', 'visitor', 3, '1 hour'),
-  ('testimonial', 'visitor', 6, '24 hours'),
-  ('testimonial', 'everyone', 20, '1 hour'),
-  ('testimonial', 'everyone', 60, '24 hours'),
-  ('contact', 'visitor', 5, '10 minutes'),
-  ('contact', 'visitor', 20, '24 hours'),
-  ('contact', 'everyone', 60, '1 hour'),
-  ('contact', 'everyone', 300, '24 hours'),
-  ('spam', 'visitor', 5, '10 minutes'),
-  ('spam', 'visitor', 10, '24 hours'),
-  ('spam', 'everyone', 20, '1 hour'),
-  ('spam', 'everyone', 50, '24 hours'),
-  ('invite', 'everyone', 20, '1 hour'),
-  ('invite', 'everyone', 60, '24 hours'),
-  ('test_mail', 'everyone', 5, '10 minutes'),
-  ('import_image', 'everyone', 3000, '1 hour');
+  ('testimonial', 'visitor', 3, '3600 seconds'),
+  ('testimonial', 'visitor', 6, '86400 seconds'),
+  ('testimonial', 'everyone', 20, '3600 seconds'),
+  ('testimonial', 'everyone', 60, '86400 seconds'),
+  ('invite', 'everyone', 20, '3600 seconds'),
+  ('invite', 'everyone', 60, '86400 seconds'),
+  ('test_mail', 'everyone', 5, '600 seconds'),
+  ('import_image', 'everyone', 3000, '3600 seconds'),
+  ('contact', 'visitor', 5, '600 seconds'),
+  ('contact', 'visitor', 20, '86400 seconds'),
+  ('contact', 'everyone', 60, '3600 seconds'),
+  ('contact', 'everyone', 300, '86400 seconds'),
+  ('spam', 'visitor', 5, '600 seconds'),
+  ('spam', 'visitor', 10, '86400 seconds'),
+  ('spam', 'everyone', 20, '3600 seconds'),
+  ('spam', 'everyone', 50, '86400 seconds');
 
 create table private.counted_requests (
   action text not null,

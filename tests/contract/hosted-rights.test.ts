@@ -7,7 +7,6 @@ import { connect } from "embedded-supabase/database.ts";
 import { migrate, seedWhenEmpty } from "embedded-supabase/migrations.ts";
 import { afterAll, expect, test } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
-import { requestLimits } from "../../server/limits/request-limits.ts";
 import { callSentence } from "../consent-sentences.ts";
 import { setUpDatabase, setUpFolder } from "../set-up.ts";
 
@@ -109,28 +108,6 @@ test("every migration and the seed need only the rights of a hosted project", as
   expect(await seedWhenEmpty(hosted, join(supabase, "seed.sql"), embeddedConfig.seededTables)).toBe(
     true,
   );
-});
-
-test("a hosted project has the rate limits of the embedded backend", async () => {
-  const stored = await hosted`
-    select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
-    from private.request_limits order by action, per, count`;
-  const actions = [
-    "contact",
-    "import_image",
-    "invite",
-    "spam",
-    "test_mail",
-    "testimonial",
-  ] as const;
-  const expected = actions.flatMap((action) =>
-    requestLimits[action]
-      // Only people who write posts import images, so their address is not counted.
-      .filter(({ per }) => action !== "import_image" || per === "everyone")
-      .map((limit) => ({ action, ...limit })),
-  );
-  expect(expected).toHaveLength(stored.length);
-  expect(stored).toEqual(expect.arrayContaining(expected));
 });
 
 test("every schedule is created and runs", async () => {

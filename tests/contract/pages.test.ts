@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import { reservedAddresses } from "../../app/config/reserved-addresses.ts";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
 import { decision, managedSearch, restoring, storeDraft, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
@@ -144,14 +143,6 @@ test("an address that a page had only while it was hidden leads nowhere", async 
   const { items, former } = await links();
   expect(items.map(({ slug }) => slug)).toContain(`${page.slug}-shown`);
   expect(former).not.toHaveProperty(page.slug);
-});
-
-test("no page can have an address of the site itself", async () => {
-  const [constraint] = await sql<{ text: string }[]>`
-    select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'pages_slug_free'`;
-  const [, list = ""] = /ARRAY\[(.*)\]/.exec(constraint?.text ?? "") ?? [];
-  const names = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
-  expect(names.sort()).toEqual(reservedAddresses.toSorted());
 });
 
 test("a page needs the approval that posts need, and its order does not", async () => {

@@ -26,16 +26,6 @@ async function publish(section: string, document: unknown): Promise<string | nul
   return publishing.then(() => null, messageOf);
 }
 
-test("the database has the schemas of the site (npm run types)", async () => {
-  const rows = await sql`select section, schema from private.settings_schemas`;
-  const stored = Object.fromEntries(rows.map(({ section, schema }) => [section, schema]));
-  const expected = sectionNames.map((name) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(sectionSchemas[name], { io: "input" });
-    return [name, schema];
-  });
-  expect(stored).toEqual(Object.fromEntries(expected));
-});
-
 test.each(sectionNames)("the default of the section %s can be published", async (section) => {
   expect(await publish(section, defaultSettings[section])).toBeNull();
 });

@@ -1,9 +1,10 @@
+import { posts } from "../../../supabase/functions/_shared/database-limits.ts";
 import { splitReference, uploads } from "../../config/image-address.ts";
 
 /** What the database says (private.use_image, private.use_post_images). */
 export const imageRefused = "The address of an image is not accepted. Upload the image instead.";
-/** The maximum length of an alternative text, as in the CHECK of posts. */
-export const maxAltLength = 600;
+/** The maximum length of an alternative text. */
+export const maxAltLength = posts.alt;
 
 /**
  * What a row stores for an image: for an upload its reference, for others their address without the version `t`. In the

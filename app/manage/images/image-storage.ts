@@ -1,5 +1,6 @@
 // Uploads, checks and removes images and PDFs in their storage buckets.
 import { z } from "zod/mini";
+import { fileSizes } from "../../../supabase/functions/_shared/database-limits.ts";
 import {
   imageAddress,
   imageWidths,
@@ -12,8 +13,8 @@ import { newId } from "../../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 import { toReference } from "./image-reference.ts";
 
-/** The largest PDF that can be uploaded. Its bucket has the same limit; tests/limits.test.ts compares them. */
-export const maxFileMegabytes = 10;
+/** The largest PDF that can be uploaded. */
+export const maxFileMegabytes = fileSizes.files / 1024 ** 2;
 
 /** The private bucket for files of deleted posts and replaced images, under the same paths, for at least 30 days. */
 const deletedBucket = "deleted-images";
@@ -91,7 +92,7 @@ export async function findServingProblem(src: string): Promise<string | null> {
 export async function uploadPdf(file: File, options: UploadOptions): Promise<string> {
   const type = "application/pdf";
   if ((await file.slice(0, 5).text()) !== "%PDF-") throw new Error(describeFailure(type, 415));
-  if (file.size > maxFileMegabytes * 1024 * 1024) throw new Error(describeFailure(type, 413));
+  if (file.size > fileSizes.files) throw new Error(describeFailure(type, 413));
   const name = file.name.replace(/\.pdf$/i, "").toLowerCase();
   const words =
     name

@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
+import { contactMessages as lengths } from "../../../supabase/functions/_shared/database-limits.ts";
 import { TextAreaField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
 import { Alert } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { getMessage, type Message, saveNote } from "./messages.ts";
-import { maxNoteLength, type NoteDraft, readNoteDraft, storeNoteDraft } from "./note-draft.ts";
+import { type NoteDraft, readNoteDraft, storeNoteDraft } from "./note-draft.ts";
 
 interface MessageNoteProps {
   message: Message;
@@ -84,7 +85,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
           </>
         }
         rows={text === "" ? 2 : 4}
-        maxLength={maxNoteLength}
+        maxLength={lengths.note}
         value={text}
         onChange={({ target }) =>
           edit(
@@ -94,8 +95,8 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
           )
         }
       />
-      {text.length > maxNoteLength - 200 && (
-        <p className="mt-1.5 text-sm text-muted">{`${maxNoteLength - text.length} characters left.`}</p>
+      {text.length > lengths.note - 200 && (
+        <p className="mt-1.5 text-sm text-muted">{`${lengths.note - text.length} characters left.`}</p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button

@@ -1,8 +1,5 @@
 import { keepBackup, readBackup } from "../draft-backup.ts";
 
-/** The maximum length, as in the database's CHECK. */
-export const maxNoteLength = 2000;
-
 /** A note that is not saved yet. It stays in this browser until it is saved or discarded. */
 export interface NoteDraft {
   text: string;

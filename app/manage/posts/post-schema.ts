@@ -1,5 +1,6 @@
 // The fields, limits and messages of the post form, and the columns made from them.
 import { z } from "zod/mini";
+import { posts } from "../../../supabase/functions/_shared/database-limits.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
@@ -7,17 +8,11 @@ import { generatedAlt } from "../../posts/posts.ts";
 import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { sameJson } from "../content/merge-blocks.ts";
-import { maxAltLength, toReference } from "../images/image-reference.ts";
+import { toReference } from "../images/image-reference.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
-export const postLimits = {
-  title: 500,
-  category: 100,
-  tagline: 600,
-  alt: maxAltLength,
-  slug: 590,
-} as const;
+/** Maximum lengths in characters. That of a slug leaves room for a suffix. */
+export const postLimits = { ...posts, slug: posts.slug - 10 };
 
 /** The blocks as they are stored. Rows and backups are JSON. */
 const content = z.array(z.unknown() as z.ZodMiniType<Json>);

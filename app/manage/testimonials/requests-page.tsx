@@ -1,4 +1,5 @@
 import { useRevalidator } from "react-router";
+import { testimonialRequests as lengths } from "../../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { useSite } from "../../config/use-site.ts";
@@ -87,8 +88,11 @@ function RequestForm() {
   });
   return (
     <form {...formProps} className="space-y-4">
-      <TextField label="Client's name" name="name" required maxLength={100} autoComplete="off" />
-      <TextField label="Email (Optional)" name="email" type="email" maxLength={320} />
+      <TextField
+        {...{ label: "Client's name", name: "name", autoComplete: "off", maxLength: lengths.name }}
+        required
+      />
+      <TextField label="Email (Optional)" name="email" type="email" maxLength={lengths.email} />
       <FormFailure text={failure} />
       <Button look="primary" type="submit" disabled={submitting}>
         {submitting ? "Creating..." : "Create link"}

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useRevalidator } from "react-router";
+import { testimonials as lengths } from "../../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { useSite } from "../../config/use-site.ts";
 import { useFormSubmit } from "../../forms/use-form-submit.ts";
@@ -53,14 +54,14 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
         <TextField
           label={names.statement}
           name="statement"
-          maxLength={600}
+          maxLength={lengths.statement}
           defaultValue={statement ?? ""}
         />
         <TextAreaField
           label={names.reply}
           name="reply"
           rows={4}
-          maxLength={2000}
+          maxLength={lengths.reply}
           defaultValue={reply ?? ""}
         />
         <p className="text-sm text-muted">

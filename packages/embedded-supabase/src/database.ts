@@ -55,8 +55,8 @@ export function followPool(current: () => Sql): Sql {
   });
 }
 
-/** The timeout of each statement that a caller runs. */
-const STATEMENT_TIMEOUT = "3s";
+/** The timeout of every REST, Auth and Storage statement, whatever its role. */
+export const STATEMENT_TIMEOUT_MS = 3_000;
 
 /** Runs `work` in a transaction under the policies for `identity`. */
 export async function withIdentity<T>(
@@ -68,7 +68,7 @@ export async function withIdentity<T>(
     await transaction`
       select set_config('role', ${identity.role}, true),
              set_config('request.jwt.claims', ${JSON.stringify(identity.claims)}, true),
-             set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`;
+             set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`;
     return work(transaction);
   });
   // The driver's type unwraps arrays of promises, but `work` never returns one.

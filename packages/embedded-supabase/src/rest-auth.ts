@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { decodeJwt } from "jose";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
-import { socketOptions } from "./database.ts";
+import { STATEMENT_TIMEOUT_MS, socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
 import { HttpError } from "./errors.ts";
 import { App, PostgresConnection } from "./lite.ts";
@@ -106,9 +106,6 @@ function hasExpired(token: string): boolean {
 function throwIfDisconnected({ signal }: Call): void {
   if (signal.aborted) throw new Error("The client has disconnected");
 }
-
-/** The timeout of every REST and Auth statement, whatever its role. */
-const STATEMENT_TIMEOUT_MS = 3_000;
 
 class ProjectConnection extends PostgresConnection {
   readonly #currentCall: () => Call | null;

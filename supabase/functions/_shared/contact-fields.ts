@@ -1,5 +1,6 @@
 // The fields of the contact form, in their order. The forms, the checks (contact-message.ts), the row
 // and the mail derive from them.
+import { contactMessages as lengths } from "./database-limits.ts";
 import { keysOf, recordOf } from "./object-keys.ts";
 
 interface ContactField {
@@ -10,7 +11,7 @@ interface ContactField {
   optional?: true;
   /** The minimum number of characters on /contact. Elsewhere a required field must not be blank. */
   min?: number;
-  /** The maximum number of characters, as in the CHECK constraints of contact_messages. */
+  /** The maximum number of characters. */
   max: number;
   /** The value of a checkbox is the sentence beside it, so that the message has what the visitor agreed to. */
   type?: "email" | "tel" | "checkbox" | "hidden";
@@ -20,11 +21,11 @@ interface ContactField {
 }
 
 const fields = {
-  name: { label: "Full Name", shortLabel: "Name", min: 2, max: 200, autoComplete: "name" },
+  name: { label: "Full Name", shortLabel: "Name", min: 2, max: lengths.name, autoComplete: "name" },
   email: {
     label: "Email Address",
     shortLabel: "Email",
-    max: 320,
+    max: lengths.email,
     type: "email",
     autoComplete: "email",
   },
@@ -32,7 +33,7 @@ const fields = {
     label: "Phone Number (Optional)",
     shortLabel: "Phone",
     optional: true,
-    max: 60,
+    max: lengths.phone,
     type: "tel",
     autoComplete: "tel",
   },
@@ -40,12 +41,18 @@ const fields = {
     label: "Agreed to calls and texts",
     shortLabel: "Agreed to calls and texts",
     optional: true,
-    max: 1000,
+    max: lengths.call_consent,
     type: "checkbox",
   },
   /** The path of the page from which the visitor wrote. */
-  page: { label: "Page", shortLabel: "Written from", optional: true, max: 200, type: "hidden" },
-  message: { label: "Your Message", shortLabel: "Message", min: 10, max: 20_000, rows: 5 },
+  page: {
+    label: "Page",
+    shortLabel: "Written from",
+    optional: true,
+    max: lengths.page,
+    type: "hidden",
+  },
+  message: { label: "Your Message", shortLabel: "Message", min: 10, max: lengths.message, rows: 5 },
 } as const satisfies Record<string, ContactField>;
 
 export type ContactFieldName = keyof typeof fields;

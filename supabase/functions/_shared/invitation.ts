@@ -1,10 +1,11 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
 import { z } from "zod";
+import { people } from "./database-limits.ts";
 import { toOneLine, trimUnseen } from "./one-line.ts";
 import { roles } from "./roles.ts";
 
-/** The maximum length of a name, as in the CHECK of private.people. */
-export const maxNameLength = 100;
+/** The maximum length of a name. */
+export const maxNameLength = people.name;
 
 /** Turns a line break or NUL into a blank, because the database rejects them. */
 export const nameSchema = z

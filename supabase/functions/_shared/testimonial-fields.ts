@@ -1,7 +1,8 @@
 // What the author of a testimonial writes, in its order, and is asked where the setting testimonials.askConsent is on. The
 // form, its checks (app/testimonials/new-testimonial.ts), the card, the owner's list, the mail, the archive's file and the privacy
-// notice derive from it; the CHECKs of testimonials have the same limits and answers. Not a zod schema: for a page that has
+// notice derive from it; the CHECKs of testimonials have the same answers. Not a zod schema: for a page that has
 // no other use of zod it would be 6 KB of script.
+import { testimonials as lengths } from "./database-limits.ts";
 import { keysOf } from "./object-keys.ts";
 
 interface TestimonialField {
@@ -10,7 +11,7 @@ interface TestimonialField {
   /** The name in the mail and, after 'your', in the privacy notice. */
   shortLabel: string;
   required?: true;
-  /** The maximum length in characters, as in the CHECK constraints of testimonials. */
+  /** The maximum length in characters. */
   max: number;
   autoComplete?: string;
   placeholder?: string;
@@ -19,12 +20,24 @@ interface TestimonialField {
 }
 
 const fields = {
-  name: { label: "Your Name", shortLabel: "Name", required: true, max: 100, autoComplete: "name" },
+  name: {
+    label: "Your Name",
+    shortLabel: "Name",
+    required: true,
+    max: lengths.name,
+    autoComplete: "name",
+  },
   role: {
-    ...{ label: "Your Role (Optional)", shortLabel: "Role", max: 100 },
+    ...{ label: "Your Role (Optional)", shortLabel: "Role", max: lengths.role },
     placeholder: "Small business owner",
   },
-  content: { label: "Your Review", shortLabel: "Review", required: true, max: 5000, rows: 5 },
+  content: {
+    label: "Your Review",
+    shortLabel: "Review",
+    required: true,
+    max: lengths.content,
+    rows: 5,
+  },
 } as const satisfies Record<string, TestimonialField>;
 
 export type TestimonialFieldName = keyof typeof fields;

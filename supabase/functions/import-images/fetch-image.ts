@@ -6,10 +6,9 @@ import { resolve4 } from "node:dns/promises";
 import { BlockList, connect as connectPlainly, isIP } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { Agent, type buildConnector, type Dispatcher, request } from "undici";
+import { fileSizes } from "../_shared/database-limits.ts";
 import { privateNetworks } from "./private-networks.ts";
 
-/** As for uploads. tests/limits.test.ts compares them. */
-const maxImageMegabytes = 50;
 const maxRedirects = 5;
 /** The embedded backend ends a call after 30 seconds. */
 const timeoutMs = 25_000;
@@ -195,8 +194,8 @@ async function read(
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
     throw new NotFetched("The site sends it compressed.");
   }
-  const maxBytes = maxImageMegabytes * 1024 * 1024;
-  const tooLarge = new NotFetched(`It is larger than ${maxImageMegabytes} MB.`);
+  const maxBytes = fileSizes.images;
+  const tooLarge = new NotFetched(`It is larger than ${maxBytes / 1024 ** 2} MB.`);
   if (Number(headers["content-length"]) > maxBytes) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
