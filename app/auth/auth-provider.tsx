@@ -9,7 +9,6 @@ import {
   useMemo,
   useState,
 } from "react";
-import { useLocation } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Role, Task } from "../../supabase/functions/_shared/roles.ts";
 import { loadModule } from "../loading/load-module.ts";
@@ -67,6 +66,9 @@ type AuthResult = { error: { message: string } | null };
 /** After the first of two steps, nobody is signed in yet. */
 type SignInResult = AuthResult & { profile: Profile | null; lacksSecondStep: boolean };
 
+/** Milliseconds between two reads of the role while a page is visible. */
+const roleMaxAge = 60_000;
+
 const AuthContext = createContext<Auth | null>(null);
 
 export function useAuth(): Auth {
@@ -85,7 +87,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const isFirstStep = lacksSecondStep(stored);
   const session = isFirstStep ? null : stored;
   const userId = session?.user.id;
-  const { pathname } = useLocation();
   // A failed refresh keeps the last profile of the same account.
   const profile = read && read.userId === userId ? read.profile : null;
   const failed = failures > 0 && profile === null && (loading || userId !== undefined);
@@ -147,8 +148,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
   }, []);
 
-  // Also notices that the session was ended elsewhere: only `my_profile` rejects it, other reads respond as to a visitor.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `reads` or page requests another read.
+  // Each minute and on a return to the page, not with each page: `my_profile` stores that the session was used. It also notices
+  // that the session was ended elsewhere: other reads respond as to a visitor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `reads` requests another read.
   useEffect(() => {
     if (!userId) return;
     let ended = false;
@@ -165,10 +167,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         setFailures((count) => count + 1);
       },
     );
+    const timer = setTimeout(() => {
+      if (document.visibilityState === "visible") refresh();
+    }, roleMaxAge);
     return () => {
       ended = true;
+      clearTimeout(timer);
     };
-  }, [userId, reads, pathname]);
+  }, [userId, reads]);
 
   useEffect(() => {
     if (failures === 0) return;
