@@ -23,6 +23,7 @@ export default defineConfig({
       "@supabase/postgrest-js",
       "@supabase/realtime-js",
       "@supabase/supabase-js",
+      "@tanstack/react-query",
       "@zxcvbn-ts/core",
       "@zxcvbn-ts/language-common",
       "embla-carousel",

@@ -1,5 +1,5 @@
 // The route of every page in manage-pages.ts. Only visitors with a session load the code of these pages.
-import { Navigate, type Params, useLocation, useRevalidator } from "react-router";
+import { Navigate, useLocation, useRevalidator } from "react-router";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { lacksSecondStep, readStoredAccount } from "../auth/stored-account.ts";
@@ -9,11 +9,11 @@ import { mayHaveSession } from "../supabase/browser-client.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/owner-page";
 
-export async function clientLoader({ request, params }: { request: Request; params: Params }) {
+export async function clientLoader(args: Route.ClientLoaderArgs) {
   // Without a session, or its second step, the page redirects to the login.
   if (!mayHaveSession() || lacksSecondStep(readStoredAccount()?.session ?? null)) return null;
   const manage = await loadModule(() => import("../manage/manage-page.tsx")).catch(() => null);
-  return { manage, opened: await manage?.openPage(new URL(request.url), params) };
+  return { opened: await manage?.openPage(args) };
 }
 clientLoader.hydrate = true as const;
 
@@ -31,10 +31,9 @@ export default function OwnerPage({ loaderData }: Route.ComponentProps) {
     return <Navigate to="/login" replace state={{ from: pathname + search }} />;
   }
   if (loading || !loaderData) return <LoadingSession />;
-  const { manage, opened } = loaderData;
-  return manage && opened ? (
-    <manage.ManagePageView {...opened} />
-  ) : (
-    <LoadFailure what="This page" onRetry={revalidate} className="wrap py-16" />
+  return (
+    loaderData.opened?.content ?? (
+      <LoadFailure what="This page" onRetry={revalidate} className="wrap py-16" />
+    )
   );
 }

@@ -11,12 +11,12 @@ import { fieldText } from "../forms/field-text.ts";
 import { useFormSubmit } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
-import { withOwnChange } from "../supabase/live.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Button } from "./button.tsx";
 import { formatMoment } from "./format-moment.ts";
+import { withOwnChange } from "./live-query.ts";
 import { SelectField } from "./page-parts.tsx";
 import { formatSignature } from "./version-list.tsx";
 

@@ -1,13 +1,14 @@
 // Parts that all lists share: search, filters, pages, and the text of an empty list. The URL has the query.
 import { Search } from "lucide";
 import { type ReactNode, useId, useState } from "react";
-import { Link, useNavigate, useRevalidator } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { Icon } from "../ui/icon.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button, ButtonLink } from "./button.tsx";
+import { useReload } from "./live-query.ts";
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };
@@ -21,7 +22,7 @@ interface SearchFormProps {
 
 export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
   const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const id = useId();
   const [text, setText] = useState(query);
   const [shownQuery, setShownQuery] = useState(query);
@@ -33,7 +34,7 @@ export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
 
   function submit() {
     const wanted = cleanQuery(text);
-    if (wanted === query) revalidate();
+    if (wanted === query) reload();
     else navigate(pathOf(wanted), { state: staysInPlace });
   }
 

@@ -5,28 +5,23 @@ import type { Params } from "react-router";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
-import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { TextLink } from "./button.tsx";
+import { type LiveQuery, type LiveValue, useLiveQuery } from "./live-query.ts";
 
 /** The classes of a page below the navigation. */
 export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
 
 export interface PageFile {
-  /** Reads the page's data. Runs again when the address changes and when the page is revalidated. */
-  load?(args: LoadArgs): unknown;
+  /** Throws a response for an address that has no page. */
+  check?(params: Params): void;
   /** The document's title, if it depends on the address. */
   titleAt?(search: string): string;
-  // Each page has data of its own type.
-  default: ComponentType<{ data: never }>;
-}
-
-export interface LoadArgs {
-  url: URL;
-  params: Params;
+  default: ComponentType;
 }
 
 export interface ManagePage {
+  /** The pattern of its route. */
   path: string;
   heading: string;
   lead?: string;
@@ -183,37 +178,34 @@ export function SkeletonRows() {
   );
 }
 
-export function Failure({ failed, noun }: { failed: Failed; noun?: string }) {
+interface FailureProps extends Pick<LiveValue<unknown>, "failures" | "retry"> {
+  noun?: string;
+}
+
+export function Failure({ failures, retry, noun }: FailureProps) {
   const { noun: ofPage } = usePage();
   return (
     <ReadFailure
-      failed={failed}
+      failed={failures}
       text={`The ${noun ?? ofPage} can't be shown right now. Nothing is lost.`}
+      onRetry={retry}
     />
   );
 }
 
 interface PageDataProps<Value> {
-  data: Loadable<Value>;
-  /** Identifies the data if the page has several sets, such as pages of a list. */
-  of?: string | number;
+  query: LiveQuery<Value>;
   children: (value: Value) => ReactNode;
 }
 
-/** A page that shows only its heading until its data is loaded. */
-export function PageData<Value>({ data, of = "", children }: PageDataProps<Value>) {
+/** A page that shows only its heading until its data is read. While another set is read, such as a page of a list, the last one stays. */
+export function PageData<Value>({ query, children }: PageDataProps<Value>) {
+  const { value, failures, retry } = useLiveQuery(query);
+  if (value !== undefined) return children(value);
+  if (failures === 0) return <LoadingPage />;
   return (
-    <Loaded
-      data={data}
-      of={of}
-      fallback={<LoadingPage />}
-      failure={(failed) => (
-        <PageFrame>
-          <Failure failed={failed} />
-        </PageFrame>
-      )}
-    >
-      {children}
-    </Loaded>
+    <PageFrame>
+      <Failure failures={failures} retry={retry} />
+    </PageFrame>
   );
 }

@@ -7,10 +7,7 @@ import { useAuth } from "../auth/auth-provider.tsx";
 import { Icon } from "../ui/icon.ts";
 import { ButtonLink } from "./button.tsx";
 import { type ManagePage, PageContext, type PageLink, pageClass } from "./manage-frame.tsx";
-import { linkAt, linksOf } from "./manage-pages.ts";
-
-/** Milliseconds between two reads of the role while a page is visible. */
-const roleMaxAge = 60_000;
+import { linksOf, linkTo } from "./manage-pages.ts";
 
 interface ManageLayoutProps {
   page: ManagePage;
@@ -19,20 +16,13 @@ interface ManageLayoutProps {
 
 /** The frame of a page, once the account's role is known: the navigation above the page, or above why access is denied. */
 export function ManageLayout({ page, children }: ManageLayoutProps) {
-  const { role, refresh } = useAuth();
+  const { role } = useAuth();
   const { access } = page;
-  // An open page ends with the rights to it, also while nobody touches it.
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") refresh();
-    }, roleMaxAge);
-    return () => clearInterval(timer);
-  }, [refresh]);
   const links = linksOf(role ?? null);
   if (access && role === undefined) return <LoadingSession />;
   return (
     <>
-      <Navigation links={links} />
+      <Navigation page={page} links={links} />
       {access && !may(role, access.task) ? (
         <NotAllowed {...access} />
       ) : (
@@ -57,11 +47,16 @@ function NotAllowed({ action }: { action: string }) {
   );
 }
 
-function Navigation({ links }: { links: readonly PageLink[] }) {
+interface NavigationProps {
+  page: ManagePage;
+  links: readonly PageLink[];
+}
+
+function Navigation({ page, links }: NavigationProps) {
   const { signOut } = useAuth();
   const { pathname } = useLocation();
   const phoneMenu = useRef<HTMLDetailsElement>(null);
-  const current = linkAt(pathname);
+  const current = linkTo(page);
   const items = links.map(({ to, label }) => (
     <li key={to}>
       <Link

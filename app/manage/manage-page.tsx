@@ -1,25 +1,29 @@
-import { type Params, useRevalidator } from "react-router";
+import type { ReactNode } from "react";
+import { type ClientLoaderFunctionArgs, useRevalidator } from "react-router";
 import { loadModule } from "../loading/load-module.ts";
+import { useLiveRefresh } from "../supabase/live.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { LoadingPage, type ManagePage, type PageFile, PageFrame } from "./manage-frame.tsx";
 import { ManageLayout } from "./manage-layout.tsx";
-import { pageAt } from "./manage-pages.ts";
+import { pageOf } from "./manage-pages.ts";
+
+type OpenArgs = Pick<ClientLoaderFunctionArgs, "pattern" | "params" | "url">;
 
 interface OpenedPage {
-  page: ManagePage;
   title: string;
-  /** Null when the page's code could not be loaded. */
-  file: PageFile | null;
-  data: unknown;
+  content: ReactNode;
 }
 
-/** Loads the code of the page at an address, and starts to read its data. */
-export async function openPage(url: URL, params: Params): Promise<OpenedPage | null> {
-  const page = pageAt(url.pathname);
-  if (!page) return null;
+/** Loads the code of the page that a route opens. */
+export async function openPage({ pattern, params, url }: OpenArgs): Promise<OpenedPage> {
+  const page = pageOf(pattern);
+  if (!page) throw new Error(`${pattern} is not in manage-pages.ts`);
   const file = await openFile(page).catch(() => null);
-  const title = file?.titleAt?.(url.search) ?? page.title ?? page.heading;
-  return { page, title, file, data: file?.load?.({ url, params }) };
+  file?.check?.(params);
+  return {
+    title: file?.titleAt?.(url.search) ?? page.title ?? page.heading,
+    content: <Page page={page} Content={file?.default} />,
+  };
 }
 
 const files = new Map<ManagePage, PageFile>();
@@ -31,14 +35,21 @@ async function openFile(page: ManagePage): Promise<PageFile> {
   return file;
 }
 
-export function ManagePageView({ page, file, data }: OpenedPage) {
+interface PageProps {
+  page: ManagePage;
+  /** Undefined when the page's code could not be loaded. */
+  Content: PageFile["default"] | undefined;
+}
+
+function Page({ page, Content }: PageProps) {
   const { state, revalidate } = useRevalidator();
-  const Page = file?.default;
+  // Follows the settings of the site.
+  useLiveRefresh();
   return (
     <ManageLayout page={page}>
-      {Page ? (
-        // Its own `load` has returned the data.
-        <Page data={data as never} />
+      {Content ? (
+        // Pages that share a file share no state.
+        <Content key={page.path} />
       ) : state === "loading" ? (
         <LoadingPage />
       ) : (

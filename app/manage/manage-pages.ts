@@ -11,7 +11,6 @@ import {
   UserSearch,
   Users,
 } from "lucide";
-import { matchPath } from "react-router";
 import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
 import type { ManagePage, PageLink } from "./manage-frame.tsx";
 
@@ -236,8 +235,9 @@ export const managePages: readonly ManagePage[] = [
   },
 ];
 
-export function pageAt(pathname: string): ManagePage | undefined {
-  return managePages.find(({ path }) => matchPath(path, pathname));
+/** @param pattern of the route that React Router has found: `manage/settings/:section` */
+export function pageOf(pattern: string): ManagePage | undefined {
+  return managePages.find(({ path }) => path === `/${pattern}`);
 }
 
 const links: readonly PageLink[] = managePages.flatMap((page) => {
@@ -251,11 +251,11 @@ export function linksOf(role: Role | null): PageLink[] {
   return role ? links.filter(({ access }) => !access || may(role, access.task)) : [];
 }
 
-/** The link in the navigation that a path belongs to: the one with the longest address. */
-export function linkAt(pathname: string): PageLink | undefined {
+/** The link in the navigation that a page belongs to: the one with the longest address. */
+export function linkTo({ path }: ManagePage): PageLink | undefined {
   // The editor of a post belongs to the list of posts.
-  const path = pageAt(pathname)?.path.startsWith("/blog/") ? "/manage/posts" : pathname;
+  const place = path.startsWith("/blog/") ? "/manage/posts" : path;
   return links
-    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .filter(({ to }) => place === to || place.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 }

@@ -42,7 +42,6 @@ const states = new Map<LiveTable, unknown>();
 /** Tables whose changes were heard since then. */
 const heard = new Set<LiveTable>();
 const ownChanges = new Set<string>();
-const ownChangeListeners = new Set<() => void>();
 /** Resolves when no sign-out is in progress. */
 let signedOut: Promise<unknown> = Promise.resolve();
 
@@ -117,12 +116,6 @@ function joinFeed(table: LiveTable, onChange: () => void): () => void {
   };
 }
 
-/** Calls the listener after each change by `withOwnChange`. @returns a function that ends it */
-export function onOwnChange(listener: () => void): () => void {
-  ownChangeListeners.add(listener);
-  return () => ownChangeListeners.delete(listener);
-}
-
 /** Changes a row and ignores the event of the change, because this tab reloads its data itself. */
 export async function withOwnChange<T>(id: string, change: () => Promise<T>): Promise<T> {
   ownChanges.add(id);
@@ -134,8 +127,6 @@ export async function withOwnChange<T>(id: string, change: () => Promise<T>): Pr
   } catch (error) {
     listenAgain();
     throw error;
-  } finally {
-    for (const listener of ownChangeListeners) listener();
   }
 }
 

@@ -29,11 +29,19 @@ export function LoadFailure(props: LoadFailureProps) {
   );
 }
 
-/** Replaces data that could not be read. `failed` identifies the failed attempt. */
-export function ReadFailure({ failed, text }: { failed: object; text: string }) {
+interface ReadFailureProps {
+  /** Identifies the failed attempt. */
+  failed: object | number;
+  text: string;
+  /** Reads the page's data again by default. */
+  onRetry?: () => void;
+}
+
+/** Replaces data that could not be read. */
+export function ReadFailure({ failed, text, onRetry }: ReadFailureProps) {
   const { revalidate } = useRevalidator();
   // The revalidator is idle again before the data arrives, so a retry ends with the next result.
-  const [retried, setRetried] = useState<object>();
+  const [retried, setRetried] = useState<object | number>();
   const retrying = retried === failed;
   return (
     <div
@@ -47,7 +55,7 @@ export function ReadFailure({ failed, text }: { failed: object; text: string }) 
         disabled={retrying}
         onClick={() => {
           setRetried(failed);
-          revalidate();
+          (onRetry ?? revalidate)();
         }}
       >
         {retrying ? "Trying again..." : "Try again"}

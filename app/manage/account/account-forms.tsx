@@ -1,7 +1,6 @@
 // The forms of the signed-in account. Changes of the address or the password require the current password.
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
 import {
   emailSchema,
   foldAddress,
@@ -18,13 +17,14 @@ import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button, ButtonLink } from "../button.tsx";
+import { useReload } from "../live-query.ts";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { useAction } from "../use-action.ts";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
   const { refresh } = useAuth();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const form = useRef<HTMLFormElement>(null);
   const following = useFollowingForm(form, { name });
   const { failure, isRunning, run } = useAction();
@@ -39,7 +39,7 @@ export function NameForm({ name }: { name: string }) {
       if (!data) throw new Error("This account has no role on the site, so it has no name here.");
     }
     refresh();
-    revalidate();
+    reload();
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -204,12 +204,12 @@ interface Problems {
 }
 
 function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: CredentialForm) {
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const [problems, setProblems] = useState<Problems>({});
   const [link, setLink] = useState<string | null>(null);
   const { failure, submitting, run } = useSubmission({
     sent,
-    onSent: revalidate,
+    onSent: reload,
     describeFailure: (error) =>
       error instanceof WrongPassword || error instanceof InvalidInput
         ? null

@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import type { LiveTable } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
-import { type Account, loadAccount } from "./account.ts";
+import { type Account, readAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
 import { TwoStep } from "./two-step.tsx";
 
-export const load = loadAccount;
-
-export default function AccountPage({ data }: { data: ReturnType<typeof load> }) {
+export default function AccountPage() {
+  const { role } = useAuth();
+  // Only accounts with a role may follow the changes of people.
+  const tables: LiveTable[] = role ? ["people"] : [];
   return (
-    <PageData data={data}>
+    <PageData query={{ key: ["account", ...tables], read: readAccount, tables }}>
       {(account) => (
         <PageFrame>
           <Sections account={account} />
@@ -24,7 +26,6 @@ export default function AccountPage({ data }: { data: ReturnType<typeof load> })
 
 function Sections({ account }: { account: Account }) {
   const { profile, sessions } = account;
-  useLiveRefresh(...(profile.role ? (["people"] as const) : []));
   const role = profile.role && roleInfo[profile.role].you;
   return (
     <>

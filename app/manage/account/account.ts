@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { roles } from "../../../supabase/functions/_shared/roles.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
 const profileSchema = z.object({
@@ -28,20 +26,18 @@ export interface Account {
   apps: string[];
 }
 
-export async function loadAccount(): Promise<Result<Account>> {
-  return tryLoading("the account", getBrowserClient(), async (client) => {
-    const [profile, sessions, factors] = await Promise.all([
-      client.rpc("my_profile").throwOnError(),
-      client.rpc("list_my_sessions").throwOnError(),
-      client.auth.mfa.listFactors(),
-    ]);
-    if (factors.error) throw factors.error;
-    return {
-      profile: profileSchema.parse(profile.data[0]),
-      sessions: z.array(sessionSchema).parse(sessions.data),
-      apps: factors.data.totp.map(({ id }) => id),
-    };
-  });
+export async function readAccount(client: Client): Promise<Account> {
+  const [profile, sessions, factors] = await Promise.all([
+    client.rpc("my_profile").throwOnError(),
+    client.rpc("list_my_sessions").throwOnError(),
+    client.auth.mfa.listFactors(),
+  ]);
+  if (factors.error) throw factors.error;
+  return {
+    profile: profileSchema.parse(profile.data[0]),
+    sessions: z.array(sessionSchema).parse(sessions.data),
+    apps: factors.data.totp.map(({ id }) => id),
+  };
 }
 
 /** An app that is not confirmed yet. */

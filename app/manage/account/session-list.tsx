@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
-import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { useReload } from "../live-query.ts";
 import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import type { DeviceSession } from "./account.ts";
@@ -11,7 +11,7 @@ import { deviceName } from "./device-name.ts";
 
 export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
   const { timeZone } = useSite().contact;
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   /** The id of the session that is being ended, or `others`. */
   const [ending, setEnding] = useState<string | null>(null);
   const { run } = useAction();
@@ -25,7 +25,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
         await call(client);
         // Moves the focus, because the focused button is removed with its session.
         list.current?.focus();
-        await revalidate();
+        await reload();
       },
       { title: what === "others" ? "Sessions Ended" : "Session Ended" },
       { title: "Ending failed" },

@@ -1,7 +1,6 @@
 // Turns the two-step sign-in of the account on and off, and shows its recovery codes once.
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
 import { describeAuthFailure } from "../../auth/auth-failure.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { describeCodeFailure } from "../../auth/second-step.tsx";
@@ -13,12 +12,13 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button, CopyButton } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
 import { createRecoveryCodes, enrollApp, type NewApp, removeApps } from "./account.ts";
 
 export function TwoStep({ apps }: { apps: string[] }) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   if (codes) return <RecoveryCodes codes={codes} onStored={() => setCodes(null)} />;
   return apps.length > 0 ? (
     <TurnedOn apps={apps} onCodes={setCodes} />
@@ -26,7 +26,7 @@ export function TwoStep({ apps }: { apps: string[] }) {
     <TurnedOff
       onCodes={(created) => {
         setCodes(created);
-        revalidate();
+        reload();
       }}
     />
   );
@@ -131,7 +131,7 @@ function ConfirmApp({ app, onCancel, onCodes }: ConfirmAppProps) {
 }
 
 function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]) => void }) {
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const { refresh } = useAuth();
   const { failure, isRunning, run } = useAction();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -147,7 +147,7 @@ function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]
         await removeApps(client, apps);
         dialog.current?.close();
         refresh();
-        await revalidate();
+        await reload();
       },
       { title: "Two-step sign-in is off" },
       { title: "Turning it off failed" },

@@ -1,15 +1,13 @@
 import { type FormEvent, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
-import { tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule, timeZoneName } from "../format-moment.ts";
 import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
-import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { dateAndTimeOf, findTime } from "../posts/zoned-time.ts";
 import {
@@ -24,28 +22,20 @@ import {
 import { CopyView, openCopy } from "./copy-view.tsx";
 import { ExportPanel } from "./export-panel.tsx";
 
-export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search);
-  const shown = tryLoading("the archive", getBrowserClient(), (client) =>
-    readShown(client, search),
-  );
-  return { search, shown, of: url.search };
-}
-
 async function readShown(client: Client, search: ArchiveSearch) {
-  if (search.path) return { opened: await openCopy(client, search), archive: null };
+  if (search.path) return { search, opened: await openCopy(client, search), archive: null };
   const [archive, list] = await Promise.all([
     readRows(client, {}, 0, 1),
     search.at || search.q ? listCopies(client, search) : null,
   ]);
-  return { archive, began: archive.rows[0]?.since, list };
+  return { search, archive, began: archive.rows[0]?.since, list };
 }
 
-export default function ArchivePage({ data }: { data: ReturnType<typeof load> }) {
-  const { search, shown, of } = data;
+export default function ArchivePage() {
+  const search = searchOf(useLocation().search);
   return (
-    <PageData data={shown} of={of}>
-      {({ archive, began, list, opened }) =>
+    <PageData query={{ key: ["the archive", search], read: (client) => readShown(client, search) }}>
+      {({ search, archive, began, list, opened }) =>
         archive ? (
           <PageFrame>
             <Status {...archive} began={began} />

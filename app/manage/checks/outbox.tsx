@@ -5,7 +5,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { Section } from "../page-parts.tsx";
 
 const time = z.nullable(z.string());
@@ -59,20 +59,24 @@ async function readOutbox(client: Client): Promise<OutboxMail[]> {
 }
 
 export function Outbox() {
-  const mails = useLiveValue(readOutbox);
+  const {
+    value: mails,
+    failures,
+    retry,
+  } = useLiveQuery({ key: ["sent emails"], read: readOutbox, tables: [] });
   const [count, setCount] = useState(pageSize);
   const [onlyFailed, setOnlyFailed] = useState(false);
   const { timeZone } = useSite().contact;
-  const all = mails.state === "loaded" ? mails.value : [];
+  const all = mails ?? [];
   const failed = all.filter(hasFailed);
   const rows = onlyFailed ? failed : all;
   return (
     <Section title="Emails of the last 30 days" className="mt-10">
-      {mails.state === "failed" && <LoadFailure what="The list" onRetry={mails.retry} />}
+      {failures > 0 && <LoadFailure what="The list" onRetry={retry} />}
       <p role="status" className="mt-2 text-muted">
-        {mails.state === "loading"
-          ? "Loading the list..."
-          : mails.state === "loaded" && rows.length === 0 && "No email was sent yet."}
+        {mails
+          ? rows.length === 0 && "No email was sent yet."
+          : failures === 0 && "Loading the list..."}
       </p>
       {(onlyFailed || failed.length > 0) && (
         <Button onClick={() => setOnlyFailed(!onlyFailed)}>

@@ -1,9 +1,8 @@
-import { useRevalidator } from "react-router";
+import { useLocation } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import type { ListPage } from "../../loading/load-page.ts";
-import { tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { LiveTable } from "../../supabase/live.ts";
 import { TextLink } from "../button.tsx";
 import {
   type ConsentFilter,
@@ -17,29 +16,28 @@ import { ExportButton } from "../csv-export.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { loadFound, readSearch, searchUrl } from "../list-search.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
-import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
+import { useReload } from "../live-query.ts";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import { consentColumns } from "./consents-csv.ts";
 
 function pathOf(filter: ConsentFilter): string {
   return searchUrl("/manage/consents", { filter });
 }
 
-export function load({ url }: LoadArgs) {
-  const { filter, page } = readSearch(url.search, consentFilters);
-  const loading = tryLoading("consents", getBrowserClient(), (client) => {
-    const read = (first: number, count: number) => readConsents(client, filter, first, count);
-    return loadFound(read, ({ counts }) => counts[filter], page);
-  });
-  return { filter, page, loading };
+/** A consent comes with its message or testimonial. */
+const tables: LiveTable[] = ["contact_messages", "testimonials", "consent_withdrawals"];
+
+async function readList(client: Client, filter: ConsentFilter, page: number) {
+  const read = (first: number, count: number) => readConsents(client, filter, first, count);
+  return { filter, list: await loadFound(read, ({ counts }) => counts[filter], page) };
 }
 
-export default function ConsentsPage({ data }: { data: ReturnType<typeof load> }) {
-  // A consent comes with its message or testimonial.
-  useLiveRefresh("contact_messages", "testimonials", "consent_withdrawals");
-  const { filter, page, loading } = data;
+export default function ConsentsPage() {
+  const { filter, page } = readSearch(useLocation().search, consentFilters);
+  const read = (client: Client) => readList(client, filter, page);
   return (
-    <PageData data={loading} of={`${filter} ${page}`}>
-      {(list) => <ConsentList filter={filter} list={list} />}
+    <PageData query={{ key: ["consents", filter, page], read, tables }}>
+      {(shown) => <ConsentList {...shown} />}
     </PageData>
   );
 }
@@ -102,7 +100,7 @@ function ConsentList({ filter, list }: ConsentListProps) {
 function ConsentItem({ consent }: { consent: ConsentRecord }) {
   const { id, kind, name, email, phone, wording, given_at, withdrawal, is_public } = consent;
   const { timeZone } = useSite().contact;
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const isCall = kind === "calls";
   return (
     <li className="p-4 wrap-anywhere sm:px-6">
@@ -145,7 +143,7 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
                 ? "Visitors can still read the testimonial. Take it off the site."
                 : "The consent stays in this list.",
             }}
-            onRecorded={revalidate}
+            onRecorded={reload}
           />
         )}
       </article>

@@ -9,7 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { imageTypes, loadSize } from "../images/image-file.ts";
 import { toReference } from "../images/image-reference.ts";
 import type { UploadedImage } from "../images/image-storage.ts";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { Alert } from "../page-parts.tsx";
 
 interface ListedImage {
@@ -66,7 +66,7 @@ interface ImageDialogProps {
 /** Takes a file, or an image that was used before or ships with the site. Opens when it is rendered. */
 export function ImageDialog({ onFile, onChoose, onClose }: ImageDialogProps) {
   const dialog = useOpenDialog();
-  const uploaded = useLiveValue(readUploads);
+  const { value: uploaded = [] } = useLiveQuery({ key: ["images"], read: readUploads });
 
   function choose(image: ChosenImage) {
     dialog.current?.close();
@@ -87,11 +87,7 @@ export function ImageDialog({ onFile, onChoose, onClose }: ImageDialogProps) {
             }}
           />
         )}
-        <ImageChoice
-          heading="Your images"
-          images={uploaded.state === "loaded" ? uploaded.value : []}
-          onChoose={choose}
-        />
+        <ImageChoice heading="Your images" images={uploaded} onChoose={choose} />
         <ImageChoice heading="Images of this site" images={shippedImages} onChoose={choose} />
       </div>
     </Dialog>,

@@ -9,7 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DialogActions } from "../confirm-dialog.tsx";
 import { maxFileMegabytes, uploadPdf } from "../images/image-storage.ts";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { toHref } from "./content-links.ts";
 
 async function readPosts(client: Client) {
@@ -30,7 +30,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const dialog = useOpenDialog();
   const id = useId();
   const { menu, ownPages, services } = useSite();
-  const posts = useLiveValue(readPosts);
+  const { value: posts = [] } = useLiveQuery({ key: ["posts to link"], read: readPosts });
   const former: string = editor.getAttributes("link").href ?? "";
   const [address, setAddress] = useState(former);
   const [problem, setProblem] = useState<string>();
@@ -40,10 +40,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const pages = [
     ...[...menu, ...ownPages].map(({ path, label }) => ({ path, name: label })),
     ...services.map(({ slug, title }) => ({ path: `/services/${slug}`, name: title })),
-    ...(posts.state === "loaded" ? posts.value : []).map(({ slug, title }) => ({
-      path: `/blog/${slug}`,
-      name: title,
-    })),
+    ...posts.map(({ slug, title }) => ({ path: `/blog/${slug}`, name: title })),
     ...(file ? [file] : []),
   ];
 

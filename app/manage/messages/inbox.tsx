@@ -1,12 +1,11 @@
-import { useRevalidator } from "react-router";
+import { useLocation } from "react-router";
 import { useSendsMail } from "../../config/use-site.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
-import { pagePath } from "../../ui/pager.tsx";
 import { ButtonLink } from "../button.tsx";
 import { ExportButton } from "../csv-export.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
-import { Failure, type LoadArgs, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
+import { useReload } from "../live-query.ts";
+import { Failure, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 import { MessageItem } from "./message-item.tsx";
 import {
@@ -16,41 +15,28 @@ import {
   searchOf,
   searchPath,
 } from "./message-search.ts";
-import {
-  loadMessages,
-  type Message,
-  type MessageList,
-  markMessage,
-  searchMessages,
-} from "./messages.ts";
+import { type Message, type MessageList, markMessage, searchMessages } from "./messages.ts";
 import { messageColumns } from "./messages-csv.ts";
 import { useMessageList } from "./use-message-list.ts";
 
-export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search);
-  return { search, list: loadMessages(search) };
-}
-
-export default function MessagesPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("contact_messages", "consent_withdrawals");
-  const { search, list: loading } = data;
+export default function MessagesPage() {
+  const search = searchOf(useLocation().search);
   const { filter, query, page } = search;
-  const path = searchPath(search);
-  const { list, failed, isPending, applyChange } = useMessageList(pagePath(path, page), loading);
-  const { revalidate } = useRevalidator();
+  const { list, failures, retry, isPending, applyChange } = useMessageList(search);
+  const reload = useReload();
   const { run } = useAction();
   const sendsMail = useSendsMail();
 
   function change(message: Message) {
     applyChange(message.id, message);
-    revalidate();
+    reload();
   }
 
   /** @param neighbor receives the focus, because the focused button is removed with its message */
   function remove(message: Message, neighbor: HTMLElement | null) {
     leaveRow(neighbor);
     applyChange(message.id, null);
-    revalidate();
+    reload();
   }
 
   async function undoDeletion({ id }: Message) {
@@ -62,7 +48,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
         description: "Could not restore the message. It is under 'Deleted'.",
       },
     );
-    revalidate();
+    reload();
   }
 
   return (
@@ -99,8 +85,8 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
           they came, unless you move them to the others.
         </p>
       )}
-      {failed ? (
-        <Failure failed={failed} />
+      {failures > 0 ? (
+        <Failure failures={failures} retry={retry} />
       ) : list ? (
         <div
           aria-busy={isPending}
@@ -108,7 +94,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
         >
           <PagedList
             items="messages"
-            path={path}
+            path={searchPath(search)}
             list={list}
             empty={<Empty search={search} counts={list.counts} />}
           >

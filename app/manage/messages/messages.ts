@@ -2,13 +2,11 @@ import { z } from "zod";
 import { mapContactFields } from "../../../supabase/functions/_shared/contact-fields.ts";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../../loading/load-page.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
-import { withOwnChange } from "../../supabase/live.ts";
 import { withdrawalSchema } from "../consent-records.tsx";
 import { loadFound } from "../list-search.ts";
+import { withOwnChange } from "../live-query.ts";
 import { type MessageSearch, messageFilters } from "./message-search.ts";
 
 const time = z.nullable(z.string());
@@ -52,11 +50,9 @@ type FoundMessages = z.infer<typeof foundSchema>;
 
 export type MessageList = ListPage<Message> & Pick<FoundMessages, "counts">;
 
-export async function loadMessages(search: MessageSearch): Promise<Result<MessageList>> {
-  return tryLoading("messages", getBrowserClient(), (client) => {
-    const read = (first: number, count: number) => searchMessages(client, search, first, count);
-    return loadFound(read, ({ counts }) => counts[search.filter], search.page);
-  });
+export function readMessages(client: Client, search: MessageSearch): Promise<MessageList> {
+  const read = (first: number, count: number) => searchMessages(client, search, first, count);
+  return loadFound(read, ({ counts }) => counts[search.filter], search.page);
 }
 
 /** Messages that contain every word of the query, newest first, at most 200. Policies return none to visitors. */

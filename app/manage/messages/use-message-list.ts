@@ -1,59 +1,60 @@
-import { useEffect, useState } from "react";
-import type { Result } from "../../loading/loaded.tsx";
-import type { Message, MessageList } from "./messages.ts";
+import { useState } from "react";
+import { useLiveQuery } from "../live-query.ts";
+import { type MessageSearch, searchPath } from "./message-search.ts";
+import { type Message, type MessageList, readMessages } from "./messages.ts";
 
 interface Shown {
+  /** Of the list that is shown, which is that of the search before while a search has no response. */
   key: string;
-  result: Result<MessageList>;
+  readAt: number;
+  ids: ReadonlySet<string>;
   /** The messages that this page has changed since; null for one that left the list by deletion or restoration. */
   changes: ReadonlyMap<string, Message | null>;
 }
 
 /**
- * The messages to show for a search. After a failed refetch, the last ones of the same search stay. A message that was
- * changed here stays too, even when it no longer belongs to the filter: reading it under 'Unread' must not remove it.
+ * The messages to show for a search. A message that was changed here stays, even when it no longer belongs to the filter:
+ * reading it under 'Unread' must not remove it.
  */
-export function useMessageList(key: string, loading: Promise<Result<MessageList>>) {
+export function useMessageList(search: MessageSearch) {
+  const { value, isPrevious, readAt, failures, retry } = useLiveQuery({
+    key: ["messages", search],
+    read: (client) => readMessages(client, search),
+    tables: ["contact_messages", "consent_withdrawals"],
+  });
   const [shown, setShown] = useState<Shown>();
-
-  useEffect(() => {
-    let isCurrent = true;
-    loading.then((result) => {
-      if (isCurrent) setShown((last) => withResult(last, key, result));
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [key, loading]);
-
-  const list = shown && "value" in shown.result ? shown.result.value : null;
-  const isPending = shown?.key !== key;
+  const key = `${searchPath(search)} ${search.page}`;
+  if (value && !isPrevious && (shown?.key !== key || shown.readAt !== readAt)) {
+    setShown(shownOf(shown, key, readAt, value));
+  }
   return {
-    list: list && shown ? { ...list, rows: withChanges(list.rows, shown.changes) } : null,
-    failed: !isPending && shown && "failed" in shown.result ? shown.result : null,
+    list: value && shown ? { ...value, rows: withChanges(value.rows, shown.changes) } : null,
+    failures,
+    retry,
     /** Whether the list still shows the previous search, because this one has no response yet. */
-    isPending,
+    isPending: isPrevious || (!value && failures === 0),
     /** Shows a change until the list is loaded again, unless the list was left meanwhile. */
     applyChange(id: string, row: Message | null) {
       setShown((last) =>
-        last && has(last, id) ? { ...last, changes: new Map(last.changes).set(id, row) } : last,
+        last?.ids.has(id) || last?.changes.has(id)
+          ? { ...last, changes: new Map(last.changes).set(id, row) }
+          : last,
       );
     },
   };
 }
 
-function has({ result, changes }: Shown, id: string): boolean {
-  return changes.has(id) || ("value" in result && result.value.rows.some((row) => row.id === id));
-}
-
-function withResult(last: Shown | undefined, key: string, result: Result<MessageList>): Shown {
-  // Opening the same search later shows only matching messages.
-  if (last?.key !== key) return { key, result, changes: new Map() };
-  if ("failed" in result) return "value" in last.result ? last : { ...last, result };
-  // A list that was loaded after a change has a newer version of the message.
-  const loaded = new Set(result.value.rows.map(({ id }) => id));
-  const changes = [...last.changes].filter(([id, row]) => row && !loaded.has(id));
-  return { key, result, changes: new Map(changes) };
+function shownOf(
+  last: Shown | undefined,
+  key: string,
+  readAt: number,
+  { rows }: MessageList,
+): Shown {
+  const ids = new Set(rows.map(({ id }) => id));
+  // Opening the same search later shows only matching messages. A list that was loaded after a change has a newer version.
+  const changes = last?.key === key ? [...last.changes] : [];
+  const kept = changes.filter(([id, row]) => row && !ids.has(id));
+  return { key, readAt, ids, changes: new Map(kept) };
 }
 
 function withChanges(rows: readonly Message[], changes: Shown["changes"]): Message[] {

@@ -1,17 +1,14 @@
 import { useRef } from "react";
-import { useRevalidator } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
-import { useLiveRefresh } from "../../supabase/live.ts";
+import { useReload } from "../live-query.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { InviteForm } from "./invite-form.tsx";
-import { loadPeople, type Person } from "./people.ts";
+import { type Person, readPeople } from "./people.ts";
 import { PersonItem } from "./person-item.tsx";
 
-export const load = loadPeople;
-
-export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) {
+export default function PeoplePage() {
   return (
-    <PageData data={data}>
+    <PageData query={{ key: ["people"], read: readPeople, tables: ["people"] }}>
       {(people) => (
         <PageFrame>
           <People people={people} />
@@ -22,9 +19,8 @@ export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) 
 }
 
 function People({ people }: { people: Person[] }) {
-  useLiveRefresh("people");
   const { user, refresh } = useAuth();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const heading = useRef<HTMLHeadingElement>(null);
   // As in the database: an owner who has signed in must stay; if nobody has signed in yet, any owner.
   const isOnlyOwner = ({ id, role, last_sign_in_at }: Person) =>
@@ -48,19 +44,19 @@ function People({ people }: { people: Person[] }) {
               isSelf={person.id === user?.id}
               isOnlyOwner={isOnlyOwner(person)}
               onChanged={() => {
-                revalidate();
+                reload();
                 if (person.id === user?.id) refresh();
               }}
               onRemoved={() => {
                 // Moves the focus, because the focused button is removed with its person.
                 heading.current?.focus();
-                revalidate();
+                reload();
               }}
             />
           ))}
         </ul>
       </section>
-      <InviteForm onInvited={revalidate} />
+      <InviteForm onInvited={reload} />
     </div>
   );
 }

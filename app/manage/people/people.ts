@@ -5,8 +5,6 @@ import {
   outcomeSchema,
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { type Role, roles } from "../../../supabase/functions/_shared/roles.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
 const personSchema = z.object({
@@ -19,10 +17,6 @@ const personSchema = z.object({
   is_invited: z.boolean(),
 });
 export type Person = z.output<typeof personSchema>;
-
-export async function loadPeople(): Promise<Result<Person[]>> {
-  return tryLoading("people", getBrowserClient(), readPeople);
-}
 
 export async function readPeople(client: Client): Promise<Person[]> {
   const { data } = await client.rpc("list_people").throwOnError();

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../../loading/load-page.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
+import { readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-search.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -64,14 +63,16 @@ const foundSchema = z.object({
   months: z.array(z.string()),
 });
 
-export type ManagedPostList = ListPage<ManagedPost> & z.infer<typeof foundSchema>;
+export type ManagedPostList = ListPage<ManagedPost> &
+  z.infer<typeof foundSchema> & { search: PostSearch };
 
-export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
+export async function readManagedPosts(
+  client: Client,
+  search: PostSearch,
+): Promise<ManagedPostList> {
   const { timeZone } = readPublicSettings();
-  return tryLoading("posts", getBrowserClient(), (client) => {
-    const read = (first: number, count: number) => find(client, search, timeZone, first, count);
-    return loadFound(read, ({ counts }) => counts[search.filter], search.page);
-  });
+  const read = (first: number, count: number) => find(client, search, timeZone, first, count);
+  return { search, ...(await loadFound(read, ({ counts }) => counts[search.filter], search.page)) };
 }
 
 /** Counts the posts, or pages, of a filter. */

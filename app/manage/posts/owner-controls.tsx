@@ -1,7 +1,8 @@
-import { useNavigate, useRevalidator } from "react-router";
+import { useNavigate } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
 import { ButtonLink } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
+import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
 import { kinds } from "./kinds.ts";
 import {
@@ -19,7 +20,7 @@ interface OwnerControlsProps {
 
 export default function OwnerControls({ post, place }: OwnerControlsProps) {
   const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const suffix = place === "page" ? " Post" : "";
   return (
     <div className="relative z-10 mt-5 flex gap-2">
@@ -31,7 +32,7 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
         kind={kinds.post}
         label={`Delete${suffix}`}
         state="published"
-        onDeleted={() => (place === "page" ? navigate("/blog") : revalidate())}
+        onDeleted={() => (place === "page" ? navigate("/blog") : reload())}
       />
     </div>
   );
@@ -47,13 +48,13 @@ export function DeletePostButton(props: DeletePostButtonProps) {
   const { id, kind, state, title, label, onDeleted } = props;
   const list = `${kind.title}s, Deleted`;
   const isDraft = state === "draft";
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const { run } = useAction();
 
   const undo = () =>
     run(
       async (client) => {
-        await (state === "published" ? undoDeletion : restorePost)(client, id).finally(revalidate);
+        await (state === "published" ? undoDeletion : restorePost)(client, id).finally(reload);
       },
       {
         title: `${kind.title} Restored`,

@@ -1,11 +1,10 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { formatSignature } from "../version-list.tsx";
 import type { Kind } from "./kinds.ts";
 import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
@@ -58,12 +57,15 @@ export function useApproval(
   const { opened } = editor;
   const { tasks, user } = useAuth();
   const isOwner = tasks.includes("manage the site");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
-  const read = useCallback((client: Client) => readApproval(client, opened.id), [opened, isIdle]);
-  const reading = useLiveValue(read, "posts", "post_states");
-  if (reading.state === "loading" && !isOwner) return undefined;
-  if (reading.state !== "loaded" || !reading.value) return null;
-  const { newest, ownersNeedIt } = reading.value;
+  const { value, failures } = useLiveQuery({
+    // The end of an action reads it again.
+    key: ["the approval", opened.id, isIdle],
+    read: (client) => readApproval(client, opened.id),
+    tables: ["posts", "post_states"],
+  });
+  if (value === undefined && failures === 0 && !isOwner) return undefined;
+  if (!value) return null;
+  const { newest, ownersNeedIt } = value;
   const isSame = (document: PostColumns | null | undefined) =>
     document != null && !hasNewImage && isSameWords(document, editor);
   const state = approvalState(newest, isSame(newest?.document));

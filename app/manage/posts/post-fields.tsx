@@ -6,7 +6,7 @@ import { isRelated } from "../../posts/post-content.ts";
 import { slugify } from "../../posts/slugify.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
 import type { Kind } from "./kinds.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
@@ -44,7 +44,7 @@ function textProps({ draft, disabled, onChange }: FieldProps, name: TextName) {
 export function PostFields(props: PostFieldsProps) {
   const { draft, kind, disabled, ownName, image, content, onChange } = props;
   const { services } = useSite();
-  const categories = useLiveValue(listCategories);
+  const { value: categories = [] } = useLiveQuery({ key: ["categories"], read: listCategories });
 
   function toggleService(service: ServiceLink, chosen: boolean) {
     const others = draft.relatedServices.filter((other) => !isRelated(service, [other]));
@@ -72,8 +72,9 @@ export function PostFields(props: PostFieldsProps) {
           <TextField label="Category" {...textProps(props, "category")} list="post-categories" />
         )}
         <datalist id="post-categories">
-          {categories.state === "loaded" &&
-            categories.value.map(({ name }) => <option key={name} value={name} />)}
+          {categories.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
         </datalist>
         {ownName !== null && kind.inBlog && (
           <AuthorField
@@ -112,9 +113,13 @@ interface AuthorFieldProps {
 }
 
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
-  const blog = useLiveValue(readBlogSettings, "public_site_settings");
-  if (blog.state !== "loaded" || blog.value.authors.length === 0) return null;
-  const names = new Set([ownName, ...blog.value.authors]);
+  const { value: blog } = useLiveQuery({
+    key: ["the settings of the blog"],
+    read: readBlogSettings,
+    tables: ["public_site_settings"],
+  });
+  if (!blog?.authors.length) return null;
+  const names = new Set([ownName, ...blog.authors]);
   return (
     <SelectField
       label="Author"

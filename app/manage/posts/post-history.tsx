@@ -7,7 +7,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
 import { readableText } from "../content/marked-blocks.ts";
 import { formatMoment } from "../format-moment.ts";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { WordDifferences } from "../merge/word-differences.tsx";
 import { Alert, SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
@@ -176,20 +176,22 @@ interface DifferencesProps {
 }
 
 function Differences({ ids: [id, otherId], current }: DifferencesProps) {
-  const [read] = useState(() => (client: Client) => {
-    const other = otherId === null ? null : readPostVersion(client, otherId);
-    return Promise.all([readPostVersion(client, id), other]);
+  const { value, failures, retry } = useLiveQuery({
+    key: ["versions", id, otherId],
+    read: (client) => {
+      const other = otherId === null ? null : readPostVersion(client, otherId);
+      return Promise.all([readPostVersion(client, id), other]);
+    },
   });
-  const loaded = useLiveValue(read);
-  if (loaded.state === "failed") return <LoadFailure what="The version" onRetry={loaded.retry} />;
-  if (loaded.state === "loading") {
+  if (failures > 0) return <LoadFailure what="The version" onRetry={retry} />;
+  if (!value) {
     return (
       <p role="status" className="text-muted">
         Loading...
       </p>
     );
   }
-  const [version, other] = loaded.value;
+  const [version, other] = value;
   const { title, category, tagline, content } = current;
   return (
     <WordDifferences

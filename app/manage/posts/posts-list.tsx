@@ -1,38 +1,34 @@
 import { useRef } from "react";
-import { useNavigate, useNavigation, useRevalidator } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { Loaded } from "../../loading/loaded.tsx";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
 import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
-import { Failure, type LoadArgs, PageFrame } from "../manage-frame.tsx";
+import { useLiveQuery, useReload } from "../live-query.ts";
+import { Failure, PageFrame } from "../manage-frame.tsx";
 import { SelectField } from "../page-parts.tsx";
 import { type Kind, kindAt } from "./kinds.ts";
 import {
-  loadManagedPosts,
   type ManagedPostList,
   type PostFilter,
   type PostSearch,
   postFilters,
+  readManagedPosts,
   searchOf,
   searchPath,
 } from "./managed-posts.ts";
 import { PostItem, RemoveButton } from "./post-item.tsx";
 
-export function load({ url }: LoadArgs) {
-  const search = searchOf(url.search, kindAt(url.pathname));
-  return { search, list: loadManagedPosts(search) };
-}
-
-export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
-  const { search, list } = data;
+export default function PostsPage() {
+  const location = useLocation();
+  const search = searchOf(location.search, kindAt(location.pathname));
   const { filter, query, month, kind } = search;
   const { names, inBlog } = kind;
-  useLiveRefresh("posts", "post_drafts", "post_states");
-  const navigation = useNavigation();
-  const path = searchPath(search);
-  const isPending = navigation.state === "loading";
+  const { value, isPrevious, failures, retry } = useLiveQuery({
+    key: ["posts", { ...search, kind: kind.name }],
+    read: (client) => readManagedPosts(client, search),
+    tables: ["posts", "post_drafts", "post_states"],
+  });
   return (
     <PageFrame
       button={
@@ -52,40 +48,35 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
           pathOf={(wanted) => searchPath({ filter, month, kind, query: wanted })}
         />
       </div>
-      <Loaded
-        data={list}
-        of={path}
-        fallback={
-          <>
-            <p role="status" className="mt-8 text-muted">
-              {query ? "Searching..." : `Loading ${names}...`}
-            </p>
-            <TakingLonger />
-          </>
-        }
-        failure={(failed) => <Failure failed={failed} />}
-      >
-        {(loaded) => (
-          <div
-            aria-busy={isPending}
-            className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
-          >
-            <FilterLinks
-              label={`Filters of ${names}`}
-              filters={postFilters}
-              offers={(each) =>
-                (inBlog || each !== "scheduled") &&
-                (each !== "waiting" || each === filter || loaded.counts.waiting > 0)
-              }
-              current={filter}
-              counts={loaded.counts}
-              pathOf={(wanted) => searchPath({ filter: wanted, query, month, kind })}
-            />
-            {inBlog && <MonthField search={search} months={loaded.months} />}
-            <Rows search={search} list={loaded} path={path} />
-          </div>
-        )}
-      </Loaded>
+      {value ? (
+        <div
+          aria-busy={isPrevious}
+          className={`transition-opacity ${isPrevious ? "opacity-50" : ""}`}
+        >
+          <FilterLinks
+            label={`Filters of ${names}`}
+            filters={postFilters}
+            offers={(each) =>
+              (inBlog || each !== "scheduled") &&
+              (each !== "waiting" || each === filter || value.counts.waiting > 0)
+            }
+            current={filter}
+            counts={value.counts}
+            pathOf={(wanted) => searchPath({ filter: wanted, query, month, kind })}
+          />
+          {inBlog && <MonthField search={search} months={value.months} />}
+          <Rows {...value} />
+        </div>
+      ) : failures > 0 ? (
+        <Failure failures={failures} retry={retry} />
+      ) : (
+        <>
+          <p role="status" className="mt-8 text-muted">
+            {query ? "Searching..." : `Loading ${names}...`}
+          </p>
+          <TakingLonger />
+        </>
+      )}
     </PageFrame>
   );
 }
@@ -114,17 +105,17 @@ function MonthField({ search, months }: { search: PostSearch; months: readonly s
   );
 }
 
-function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostList; path: string }) {
+function Rows({ search, counts, ...list }: ManagedPostList) {
   const { timeZone } = useSite().contact;
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const status = useRef<HTMLParagraphElement>(null);
-  const total = list.counts[search.filter];
+  const total = counts[search.filter];
   const { kind } = search;
 
   function onChanged() {
     // Moves the focus, because the pressed button is removed with its row.
     status.current?.focus();
-    revalidate();
+    reload();
   }
 
   return (
@@ -137,7 +128,12 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
           <RemoveButton id={null} kind={kind} onRemoved={onChanged} />
         )}
       </div>
-      <PagedList items={kind.names} path={path} list={list} empty={<Empty search={search} />}>
+      <PagedList
+        items={kind.names}
+        path={searchPath(search)}
+        list={list}
+        empty={<Empty search={search} />}
+      >
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {rows.map((post, index) => (
@@ -147,7 +143,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
                 kind={kind}
                 timeZone={timeZone}
                 neighbors={[rows[index - 1], rows[index + 1]]}
-                onMoved={revalidate}
+                onMoved={reload}
                 onChanged={onChanged}
               />
             ))}

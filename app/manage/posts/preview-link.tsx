@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Button, CopyButton } from "../button.tsx";
 import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
-import { useLiveValue } from "../live-value.ts";
+import { replaceValue, useLiveQuery } from "../live-query.ts";
 import { Alert, Choice, Section } from "../page-parts.tsx";
 
 interface Link {
@@ -51,21 +51,21 @@ interface PreviewLinkProps {
 
 export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
-  const [read] = useState(() => (client: Client) => readLink(client, postId));
-  const stored = useLiveValue(read, "post_states");
-  const [created, setCreated] = useState<Link | null>(null);
+  const key = ["the preview link", postId];
+  const { value: link, failures } = useLiveQuery({
+    key,
+    read: (client) => readLink(client, postId),
+    tables: ["post_states"],
+  });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const link = stored.state === "loaded" ? stored.value : created;
   const url = link && `${window.location.origin}/blog/preview/${link.token}`;
 
   async function change(act: (client: Client) => Promise<Link | null>) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const changed = await act(await getBrowserClient());
-      if (stored.state === "loaded") stored.replace(changed);
-      else setCreated(changed);
+      replaceValue(key, await act(await getBrowserClient()));
     } catch (error) {
       console.error("Changing the preview link failed", error);
       setFailure(
@@ -134,7 +134,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
             </Button>
           </>
         ) : (
-          <Button disabled={busy || stored.state === "loading"} onClick={create}>
+          <Button disabled={busy || (link === undefined && failures === 0)} onClick={create}>
             Create preview link
           </Button>
         )}

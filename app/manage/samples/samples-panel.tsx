@@ -1,12 +1,11 @@
 import { useRef, useState } from "react";
-import { useRevalidator } from "react-router";
 import { count } from "../../config/checks/checks.ts";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { builtInSamples } from "../../config/site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { DeleteButton } from "../delete-button.tsx";
-import { useLiveValue } from "../live-value.ts";
+import { type LiveQuery, replaceValue, useLiveQuery, useReload } from "../live-query.ts";
 import { Choice } from "../page-parts.tsx";
 import { readSamples, removeSamples, type SampleContent } from "./samples.ts";
 
@@ -15,13 +14,18 @@ interface SamplesPanelProps {
   onRemoved?: () => void;
 }
 
+const samplesQuery: LiveQuery<SampleContent> = {
+  key: ["the sample content"],
+  read: readSamples,
+  tables: ["posts", "testimonials", "public_site_settings"],
+};
+
 /** Removes all sample content in one step. For owners. */
 export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelProps) {
   const { isDefault, testimonials } = useSite();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const section = useRef<HTMLElement>(null);
-  const samples = useLiveValue(readSamples, "posts", "testimonials", "public_site_settings");
-  const content = samples.state === "loaded" ? samples.value : null;
+  const { value: content, failures, retry } = useLiveQuery(samplesQuery);
   const [includeEdited, setIncludeEdited] = useState(false);
   // The page may still show the settings from before the last change.
   const hasStatic = content?.shows_samples ?? testimonials.samples;
@@ -36,11 +40,11 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
       className="rounded-lg border border-line bg-surface p-5 outline-none sm:p-6"
     >
       {!hideHeading && <h2 className="mb-2 font-sans text-lg font-semibold">Sample content</h2>}
-      {samples.state === "failed" ? (
-        <LoadFailure what="The sample content" onRetry={samples.retry} />
+      {failures > 0 ? (
+        <LoadFailure what="The sample content" onRetry={retry} />
       ) : (
         <p role="status" className="max-w-2xl text-muted">
-          {shown === null
+          {shown === undefined
             ? "Counting the sample content..."
             : shown
               ? `The site has ${shown}. Their people are invented, so remove them before real visitors come.`
@@ -57,7 +61,7 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           {`Also remove the ${count(content.edited_posts, "sample post")} that you have edited`}
         </Choice>
       )}
-      {removable && samples.state === "loaded" && (
+      {removable && (
         <DeleteButton
           label="Remove all sample content"
           what="sample content"
@@ -73,7 +77,8 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           onDelete={async (client) => {
             // The removal publishes the shown texts, which must not be the fictional firm's.
             const current = isDefault ? { ...testimonials, lead: "" } : testimonials;
-            samples.replace(await removeSamples(client, current, includeEdited));
+            const left = await removeSamples(client, current, includeEdited);
+            replaceValue(samplesQuery.key, left);
           }}
           onDeleted={() => {
             setIncludeEdited(false);
@@ -81,7 +86,7 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
             section.current?.focus();
             setSiteOutdated(true);
             onRemoved?.();
-            revalidate();
+            reload();
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import { ArrowLeft, Eye } from "lucide";
 import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
-import { Link, data as response, useParams } from "react-router";
+import { Link, type Params, data as response, useParams } from "react-router";
 import { dayIn, toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
-import { focusHeading, type LoadArgs, PageData } from "../manage-frame.tsx";
+import { focusHeading, PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, infoOf, withOwnTimeZone } from "./fields.ts";
 import { History } from "./history.tsx";
@@ -17,22 +17,21 @@ import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 import { LeaveGuardOf, SectionForm } from "./section-form.tsx";
 import {
-  loadSettings,
   newestDocuments,
   publishedDocuments,
   type StoredSettings,
+  settingsQuery,
 } from "./settings-store.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
 
-export function load({ params }: LoadArgs) {
-  if (!isSectionName(params.section)) throw response(null, { status: 404 });
-  return loadSettings();
+export function check({ section }: Params): void {
+  if (!isSectionName(section)) throw response(null, { status: 404 });
 }
 
-export default function SectionPage({ data }: { data: ReturnType<typeof load> }) {
+export default function SectionPage() {
   const { section } = useParams();
   return (
-    <PageData data={data}>
+    <PageData query={settingsQuery}>
       {(stored) =>
         isSectionName(section) && <SectionEditor key={section} section={section} stored={stored} />
       }

@@ -1,33 +1,30 @@
 import { ChevronRight } from "lucide";
 import { useState } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link } from "react-router";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Button, TextLink } from "../button.tsx";
 import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
+import { useReload } from "../live-query.ts";
 import { PageData, pageClass } from "../manage-frame.tsx";
 import { Badge } from "../page-parts.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
 import { findWarnings } from "./services.ts";
-import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
+import { publishDrafts, type StoredSettings, settingsQuery } from "./settings-store.ts";
 import { announcePublished } from "./use-section-draft.ts";
 
-export const load = loadSettings;
-
-export default function SettingsPage({ data }: { data: ReturnType<typeof load> }) {
-  return <PageData data={data}>{(stored) => <SectionList stored={stored} />}</PageData>;
+export default function SettingsPage() {
+  return <PageData query={settingsQuery}>{(stored) => <SectionList stored={stored} />}</PageData>;
 }
 
 function SectionList({ stored }: { stored: StoredSettings }) {
-  useLiveRefresh("site_settings_drafts");
   const { isDefault, contact } = useSite();
   const { timeZone } = contact;
   const changed = sectionNames.filter((section) => stored.drafts[section]);
@@ -91,7 +88,7 @@ interface PublishAllProps {
 }
 
 function PublishAll({ changed, stored }: PublishAllProps) {
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [incomplete, setIncomplete] = useState<readonly SectionName[]>([]);
@@ -117,10 +114,10 @@ function PublishAll({ changed, stored }: PublishAllProps) {
         return;
       }
       announcePublished();
-      await revalidate();
+      await reload();
     } catch (error) {
       console.error("Publishing failed", error);
-      if (error instanceof ChangedElsewhereError) await revalidate();
+      if (error instanceof ChangedElsewhereError) await reload();
       const reason = describeFailure(error, "the settings", "Try again.");
       setFailure(`Nothing was published: ${reason}`);
     } finally {

@@ -2,13 +2,12 @@
 
 import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
-import { withOwnChange } from "../../supabase/live.ts";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import type { Stored } from "../draft-session.ts";
+import { type LiveQuery, withOwnChange } from "../live-query.ts";
 import { type Signature, versionsPerPage } from "../version-list.tsx";
 import { fitDocument } from "./fields.ts";
 import { type Rejection, readDatabaseProblem } from "./problems.ts";
@@ -40,10 +39,6 @@ export interface StoredSettings {
   readAt: number;
 }
 
-export async function loadSettings(): Promise<Result<StoredSettings>> {
-  return tryLoading("the settings", getBrowserClient(), readStoredSettings);
-}
-
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
@@ -52,6 +47,12 @@ export async function readStoredSettings(client: Client): Promise<StoredSettings
   await lastSave;
   return readRows(client);
 }
+
+export const settingsQuery: LiveQuery<StoredSettings> = {
+  key: ["the settings"],
+  read: readStoredSettings,
+  tables: ["site_settings_drafts"],
+};
 
 async function readRows(client: Client): Promise<StoredSettings> {
   const readAt = performance.now();

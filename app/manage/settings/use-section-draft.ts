@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import { DraftSession, type Stored, useDraftSession } from "../draft-session.ts";
+import { useReload } from "../live-query.ts";
 import { mergeDocuments } from "../merge/merge-documents.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
@@ -24,7 +23,7 @@ export type SectionDraft = ReturnType<typeof useSectionDraft>;
 
 /** The draft of a section: saves, publishes and discards it, follows other windows, and collects its problems. */
 export function useSectionDraft({ section, settings, startOf }: SectionDraftOptions) {
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const { session, state } = useDraftSession(() => openSession(section, settings, newestOf));
   const [wasChecked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -32,7 +31,6 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   const [rejection, setRejection] = useState<Problems>({});
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
   const start = startOf(settings);
-  useLiveRefresh("site_settings_drafts");
 
   function newestOf(settings: StoredSettings): Stored<AnyDocument> {
     const draft = settings.drafts[section];
@@ -107,7 +105,7 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   }
 
   async function explain(error: unknown): Promise<string> {
-    if (error instanceof ChangedElsewhereError) await revalidate();
+    if (error instanceof ChangedElsewhereError) await reload();
     return describeFailure(error, "the settings", "Try again.");
   }
 
@@ -116,7 +114,7 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     setFailure(undefined);
     try {
       const isDone = await act();
-      if (isDone) await revalidate();
+      if (isDone) await reload();
       return isDone;
     } catch (error) {
       console.error(`The draft was not ${what}`, error);

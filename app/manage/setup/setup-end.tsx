@@ -5,7 +5,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
-import { useLiveValue } from "../live-value.ts";
+import { useLiveQuery } from "../live-query.ts";
 import { type StepState, type StepStates, steps } from "./steps.ts";
 
 /** The words after a step's title. Steps in other states are still to do. */
@@ -15,8 +15,12 @@ const stateNames: Partial<Record<StepState, string>> = {
 };
 
 export function SetupEnd({ states }: { states: StepStates }) {
-  const checks = useLiveValue(readChecks, ...checkedTables);
-  const own = checks.state === "loaded" ? checks.value.filter((check) => !isForServer(check)) : [];
+  const {
+    value: checks,
+    failures,
+    retry,
+  } = useLiveQuery({ key: ["the checks of the site"], read: readChecks, tables: checkedTables });
+  const own = checks?.filter((check) => !isForServer(check));
   const isComplete = steps.every(({ id }) => stateNames[states[id]]);
   return (
     <>
@@ -52,9 +56,9 @@ export function SetupEnd({ states }: { states: StepStates }) {
         you: they speak in your name. What you leave empty is not shown.
       </p>
       <h2 className="mt-10 text-xl">Before you go live</h2>
-      {checks.state === "failed" ? (
-        <LoadFailure what="The checks of your site" onRetry={checks.retry} className="mt-3" />
-      ) : checks.state === "loading" ? (
+      {failures > 0 ? (
+        <LoadFailure what="The checks of your site" onRetry={retry} className="mt-3" />
+      ) : !own ? (
         <p role="status" className="mt-3 text-muted">
           Checking your site...
         </p>
@@ -69,7 +73,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
           ))}
         </ul>
       )}
-      {checks.state === "loaded" && <ServerNotes checks={checks.value} />}
+      {checks && <ServerNotes checks={checks} />}
       <div className="mt-8 flex flex-wrap gap-3">
         <ButtonLink to="/" look="primary" size="normal" className="max-sm:w-full">
           Look at your site

@@ -17,10 +17,10 @@ import { Warnings } from "../settings/publish-bar.tsx";
 import { LeaveGuardOf, SectionForm } from "../settings/section-form.tsx";
 import { findWarnings } from "../settings/services.ts";
 import {
-  loadSettings,
   newestDocuments,
   publishedDocuments,
   type StoredSettings,
+  settingsQuery,
 } from "../settings/settings-store.ts";
 import { type SectionDraft, useSectionDraft } from "../settings/use-section-draft.ts";
 import { SetupEnd } from "./setup-end.tsx";
@@ -38,16 +38,14 @@ import {
   storeProgress,
 } from "./steps.ts";
 
-export const load = loadSettings;
-
 export function titleAt(search: string): string {
   const id = new URLSearchParams(search).get("step");
   const step = steps.find((candidate) => candidate.id === id);
   return step ? `Set up your site: ${step.title}` : "Set up your site";
 }
 
-export default function Setup({ data }: { data: ReturnType<typeof load> }) {
-  return <PageData data={data}>{(stored) => <Steps stored={stored} />}</PageData>;
+export default function Setup() {
+  return <PageData query={settingsQuery}>{(stored) => <Steps stored={stored} />}</PageData>;
 }
 
 function Steps({ stored }: { stored: StoredSettings }) {

@@ -1,15 +1,14 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
-import { keysOf, recordOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
-import { type LiveValue, useLiveValue } from "../live-value.ts";
+import { useLiveQueries } from "../live-query.ts";
 import { Section } from "../page-parts.tsx";
 import { attentionItems, type Found, findings, kindsFor, namesOf } from "./attention.ts";
-import type { AttentionItem } from "./waiting.ts";
+import { type AttentionItem, type Finding, queryOf } from "./waiting.ts";
 
 interface AttentionProps {
   role: Role;
@@ -20,24 +19,17 @@ interface AttentionProps {
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const { closed } = useSite();
   const kinds = kindsFor(role, closed);
-  const readings = recordOf(keysOf(findings), (kind): LiveValue<unknown> => {
-    const { read, tables } = findings[kind];
-    // biome-ignore lint/correctness/useHookAtTopLevel: the kinds and their order never change.
-    return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(tables ?? []));
-  });
-  // Object.fromEntries loses which kind has which value.
-  const found = Object.fromEntries(
-    Object.entries(readings).map(([kind, reading]) => [
-      kind,
-      reading.state === "loaded" ? reading.value : undefined,
-    ]),
-  ) as Found;
+  // Each kind has values of its own type, which the list loses.
+  const readings = useLiveQueries(
+    kinds.map((kind) => queryOf(kind, findings[kind] as Finding<unknown>)),
+  );
+  const found = Object.fromEntries(kinds.map((kind, at) => [kind, readings[at]?.value])) as Found;
   const items = attentionItems(role, found, hasSetupBanner);
-  const failed = kinds.filter((kind) => readings[kind].state === "failed");
-  const isLoading = kinds.some((kind) => readings[kind].state === "loading");
+  const failed = kinds.filter((_, at) => readings[at]?.failures);
+  const isLoading = readings.some(({ value, failures }) => value === undefined && failures === 0);
 
   function retryAll() {
-    for (const reading of Object.values(readings)) if (reading.state === "failed") reading.retry();
+    for (const { failures, retry } of readings) if (failures > 0) retry();
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useContext, useState } from "react";
+import { useContext } from "react";
 import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
@@ -7,7 +7,6 @@ import { Icon } from "../../ui/icon.ts";
 import { ButtonLink } from "../button.tsx";
 import { PageContext } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
-import { loadVisits } from "../visits/visits.ts";
 import { VisitsPanel } from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
@@ -48,11 +47,10 @@ function Content({ role }: { role: Role }) {
 
 function VisitsSection() {
   const { countsVisits } = useSite();
-  const [visits] = useState(() => loadVisits(30));
   return (
     <Section title="Visits in 30 days" className="mt-10">
       <div className="mt-4">
-        <VisitsPanel visits={visits} period={30} isOn={countsVisits} Heading="h3" />
+        <VisitsPanel period={30} isOn={countsVisits} Heading="h3" />
       </div>
     </Section>
   );

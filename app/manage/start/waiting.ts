@@ -1,15 +1,12 @@
 // What waits for the signed-in person: counted beside 'Manage' on every page, and listed on the overview.
-
-import { useEffect, useSyncExternalStore } from "react";
-import { useLocation } from "react-router";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import { getBrowserClient, mayHaveSession } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { type LiveTable, onOwnChange, subscribeToChanges } from "../../supabase/live.ts";
+import type { LiveTable } from "../../supabase/live.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
+import { type LiveQuery, useLiveQueries, waitingKey } from "../live-query.ts";
 import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
 
@@ -117,82 +114,15 @@ export function concerns(
   return isShown && may(role, task);
 }
 
-// The header and the footer share these counts.
-let counts: WaitingCounts = {};
-let newestRequest = 0;
-let isDue = false;
-const listeners = new Set<() => void>();
-
-/**
- * The counts of what concerns the role; none until they are read. Read again after each navigation and each change, of this
- * tab as well. After a failed request they keep the last values.
- */
+/** The counts of what concerns the role; none until they are read. */
 export function useWaiting(): WaitingCounts {
   const { role } = useAuth();
   const { closed } = useSite();
-  const { key } = useLocation();
-  const kinds = role ? waitingKinds(role, closed) : [];
-  const names = kinds.join();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` replaces `kinds`, a new array in each rendering.
-  useEffect(() => {
-    const tables = new Set(kinds.flatMap((kind) => waiting[kind].tables ?? []));
-    const unsubscribes = [
-      subscribeToChanges([...tables], () => refreshSoon(kinds)),
-      onOwnChange(() => refreshSoon(kinds)),
-    ];
-    return () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-    };
-  }, [names]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `key` is a navigation.
-  useEffect(() => {
-    refreshSoon(kinds);
-  }, [names, key]);
-  return useSyncExternalStore(subscribe, () => counts);
+  const kinds = role ? keysOf(waiting).filter((kind) => concerns(waiting[kind], role, closed)) : [];
+  const values = useLiveQueries(kinds.map((kind) => queryOf(kind, waiting[kind])));
+  return Object.fromEntries(kinds.map((kind, at) => [kind, values[at]?.value ?? 0]));
 }
 
-function waitingKinds(role: Role, closed: readonly string[]): WaitingKind[] {
-  return keysOf(waiting).filter((kind) => concerns(waiting[kind], role, closed));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    // Deferred, so that the next page can subscribe first and keep the counts.
-    setTimeout(() => {
-      if (listeners.size > 0) return;
-      // The next user to sign in must not see them.
-      newestRequest++;
-      counts = {};
-    });
-  };
-}
-
-/** Reads the counts once for all components that ask at the same time. */
-function refreshSoon(kinds: readonly WaitingKind[]): void {
-  if (isDue || kinds.length === 0) return;
-  isDue = true;
-  setTimeout(() => {
-    isDue = false;
-    refresh(kinds);
-  });
-}
-
-async function refresh(kinds: readonly WaitingKind[]): Promise<void> {
-  const request = ++newestRequest;
-  try {
-    const client = await getBrowserClient();
-    const read = kinds.map(async (kind) => [kind, await waiting[kind].read(client)]);
-    const entries = await Promise.all(read);
-    // Drop a response that a newer request has superseded.
-    if (request !== newestRequest) return;
-    counts = Object.fromEntries(entries);
-    for (const listener of listeners) listener();
-  } catch (error) {
-    // A newer request reports the failure, and nothing waits for a session that has ended.
-    if (request !== newestRequest || !mayHaveSession()) return;
-    console.error("Counting what waits failed", error);
-  }
+export function queryOf<Value>(kind: string, { read, tables }: Finding<Value>): LiveQuery<Value> {
+  return { key: [waitingKey, kind], read, tables };
 }

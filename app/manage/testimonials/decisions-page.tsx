@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { type Columns, ExportButton } from "../csv-export.tsx";
 import { isoTime } from "../format-moment.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
@@ -61,14 +58,15 @@ export const decisionColumns: Columns<Decisions["rows"][number]> = {
   Text: ({ content }) => content,
 };
 
-export function load() {
-  return tryLoading("decisions", getBrowserClient(), (client) => readDecisions(client, 0, 0));
-}
-
-export default function DecisionsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("testimonials");
+export default function DecisionsPage() {
   return (
-    <PageData data={data}>
+    <PageData
+      query={{
+        key: ["decisions"],
+        read: (client) => readDecisions(client, 0, 0),
+        tables: ["testimonials"],
+      }}
+    >
       {({ counts, total }) => (
         <PageFrame
           button={

@@ -1,8 +1,7 @@
 import { useRef } from "react";
-import { useRevalidator } from "react-router";
-import { withOwnChange } from "../../supabase/live.ts";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
 import { DeleteButton } from "../delete-button.tsx";
+import { useReload, withOwnChange } from "../live-query.ts";
 import { SelectField } from "../page-parts.tsx";
 import { removeTestimonial } from "./manage-testimonials.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
@@ -20,7 +19,7 @@ export default function DeleteTestimonialButton({
   onDeleted,
 }: DeleteTestimonialButtonProps) {
   const { id, name } = testimonial;
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const reason = useRef<HTMLSelectElement>(null);
   // The select has only these values, and none in place of "". What was refused has its reason already.
   const chosen = () => (reason.current?.value || null) as RefusalReason | null;
@@ -40,7 +39,7 @@ export default function DeleteTestimonialButton({
       }
       className={className}
       onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id, chosen()))}
-      onDeleted={onDeleted ?? revalidate}
+      onDeleted={onDeleted ?? reload}
     >
       {!testimonial.refused_at && (
         <div className="mt-5">

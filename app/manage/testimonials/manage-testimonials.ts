@@ -1,11 +1,9 @@
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
-import { withOwnChange } from "../../supabase/live.ts";
 import { type ConsentRecord, readConsents } from "../consent-records.tsx";
 import { countRows, numberOnly, rowsOf } from "../count-rows.ts";
+import { withOwnChange } from "../live-query.ts";
 import type { RefusalReason } from "./refusal-reasons.ts";
 
 type Tables = Database["public"]["Tables"];
@@ -15,41 +13,41 @@ export const decisions = { waiting: "Waiting", approved: "On the site", refused:
 export type Decision = keyof typeof decisions;
 
 export interface TestimonialList {
+  decision: Decision;
   list: ListPage<StoredTestimonial>;
   counts: Record<Decision, number>;
   /** To the publication of these testimonials. */
   consents: readonly ConsentRecord[];
 }
 
-export async function loadTestimonialList(
+export async function readTestimonialList(
+  client: Client,
   decision: Decision,
   page: number,
-): Promise<Result<TestimonialList>> {
-  return tryLoading("testimonials", getBrowserClient(), async (client) => {
-    const count = (of: Decision) => countRows(decided(client, of, numberOnly));
-    const [list, waiting, approved, refused] = await Promise.all([
-      loadPage(
-        async (first, size) => {
-          // Without a count: PostgREST then responds with 416 beyond the end.
-          const rows = decided(client, decision)
-            .order("created_at", { ascending: false })
-            .order("id")
-            .range(first, first + size - 1);
-          return (await rows.throwOnError()).data;
-        },
-        () => count(decision),
-        { size: 20 },
-        page,
-      ),
-      count("waiting"),
-      count("approved"),
-      count("refused"),
-    ]);
-    if (decision === "approved") void markSeen(client, list.rows);
-    const ids = list.rows.map(({ id }) => id);
-    const { rows: consents } = await readConsents(client, "publish", 0, ids.length, ids);
-    return { list, counts: { waiting, approved, refused }, consents };
-  });
+): Promise<TestimonialList> {
+  const count = (of: Decision) => countRows(decided(client, of, numberOnly));
+  const [list, waiting, approved, refused] = await Promise.all([
+    loadPage(
+      async (first, size) => {
+        // Without a count: PostgREST then responds with 416 beyond the end.
+        const rows = decided(client, decision)
+          .order("created_at", { ascending: false })
+          .order("id")
+          .range(first, first + size - 1);
+        return (await rows.throwOnError()).data;
+      },
+      () => count(decision),
+      { size: 20 },
+      page,
+    ),
+    count("waiting"),
+    count("approved"),
+    count("refused"),
+  ]);
+  if (decision === "approved") void markSeen(client, list.rows);
+  const ids = list.rows.map(({ id }) => id);
+  const { rows: consents } = await readConsents(client, "publish", 0, ids.length, ids);
+  return { decision, list, counts: { waiting, approved, refused }, consents };
 }
 
 function decided(client: Client, decision: Decision, options?: typeof numberOnly) {

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
-import { useRevalidator } from "react-router";
+import { useLocation, useParams } from "react-router";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../../config/use-site.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
 import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card.tsx";
 import { pageOf } from "../../ui/pager.tsx";
@@ -11,7 +11,8 @@ import { Button, ButtonLink, TextLink } from "../button.tsx";
 import { type ConsentRecord, WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
-import { type LoadArgs, leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
+import { useReload } from "../live-query.ts";
+import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import { SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
@@ -20,7 +21,7 @@ import {
   type Decision,
   decisionOf,
   decisions,
-  loadTestimonialList,
+  readTestimonialList,
   type StoredTestimonial,
   type TestimonialList,
 } from "./manage-testimonials.ts";
@@ -37,27 +38,26 @@ function pathOf(decision: Decision): string {
   return `/manage/testimonials${decision === "waiting" ? "" : `/${decision}`}`;
 }
 
-export function load({ url, params }: LoadArgs) {
-  const page = pageOf(url.search);
-  const decision =
-    keysOf(decisions).find((each) => each === params.decision?.toLowerCase()) ?? "waiting";
-  return { page, decision, list: loadTestimonialList(decision, page) };
-}
-
-export default function TestimonialsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("testimonials", "consent_withdrawals");
-  const { page, decision, list } = data;
+export default function TestimonialsPage() {
+  const page = pageOf(useLocation().search);
+  const requested = useParams().decision?.toLowerCase();
+  const decision = keysOf(decisions).find((each) => each === requested) ?? "waiting";
   return (
-    <PageData data={list} of={`${decision} ${page}`}>
-      {(loaded) => <ModerationList decision={decision} {...loaded} />}
+    <PageData
+      query={{
+        key: ["testimonials", decision, page],
+        read: (client: Client) => readTestimonialList(client, decision, page),
+        tables: ["testimonials", "consent_withdrawals"],
+      }}
+    >
+      {(loaded) => <ModerationList {...loaded} />}
     </PageData>
   );
 }
 
-function ModerationList(props: TestimonialList & { decision: Decision }) {
-  const { decision, list, counts, consents } = props;
+function ModerationList({ decision, list, counts, consents }: TestimonialList) {
   const { testimonials, closed } = useSite();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
 
   return (
     <PageFrame
@@ -106,7 +106,7 @@ function ModerationList(props: TestimonialList & { decision: Decision }) {
                 consent={consents.find(({ subject_id }) => subject_id === testimonial.id)}
                 onLeft={(neighbor) => {
                   leaveRow(neighbor);
-                  revalidate();
+                  reload();
                 }}
               />
             ))}
@@ -129,7 +129,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   const { name, content, rating, created_at } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const item = useRef<HTMLLIElement>(null);
 
   function decide(reason: RefusalReason | null) {
@@ -230,7 +230,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
                 ? "Visitors can still read the testimonial. Take it off the site."
                 : "Visitors cannot read the testimonial.",
             }}
-            onRecorded={revalidate}
+            onRecorded={reload}
           />
         )}
         <TestimonialEditor testimonial={testimonial} />

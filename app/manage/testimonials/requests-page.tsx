@@ -1,4 +1,4 @@
-import { useRevalidator } from "react-router";
+import { useLocation } from "react-router";
 import { testimonialRequests as lengths } from "../../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
@@ -6,10 +6,9 @@ import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
 import { useFormSubmit } from "../../forms/use-form-submit.ts";
 import { loadPage } from "../../loading/load-page.ts";
-import { tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
@@ -18,30 +17,28 @@ import { Button, CopyButton } from "../button.tsx";
 import { countRows, numberOnly } from "../count-rows.ts";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
-import { type LoadArgs, PageData, PageFrame } from "../manage-frame.tsx";
+import { useReload } from "../live-query.ts";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 
 /** A link by which one client is asked for a testimonial. */
 type TestimonialRequest = Database["public"]["Tables"]["testimonial_requests"]["Row"];
 
-export function load({ url }: LoadArgs) {
-  const page = pageOf(url.search);
-  const list = tryLoading("links", getBrowserClient(), (client) => {
-    const read = async (first: number, count: number) => {
-      const rows = client.from("testimonial_requests").select("*");
-      const sorted = rows.order("created_at", { ascending: false }).order("token");
-      return (await sorted.range(first, first + count - 1).throwOnError()).data;
-    };
-    const links = client.from("testimonial_requests").select("*", numberOnly);
-    return loadPage(read, () => countRows(links), { size: 20 }, page);
-  });
-  return { page, list };
+function readLinks(client: Client, page: number) {
+  const read = async (first: number, count: number) => {
+    const rows = client.from("testimonial_requests").select("*");
+    const sorted = rows.order("created_at", { ascending: false }).order("token");
+    return (await sorted.range(first, first + count - 1).throwOnError()).data;
+  };
+  const links = client.from("testimonial_requests").select("*", numberOnly);
+  return loadPage(read, () => countRows(links), { size: 20 }, page);
 }
 
-export default function RequestsPage({ data }: { data: ReturnType<typeof load> }) {
-  useLiveRefresh("testimonial_requests");
+export default function RequestsPage() {
+  const page = pageOf(useLocation().search);
+  const read = (client: Client) => readLinks(client, page);
   return (
-    <PageData data={data.list} of={data.page}>
+    <PageData query={{ key: ["links", page], read, tables: ["testimonial_requests"] }}>
       {(list) => (
         <PageFrame>
           <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] lg:items-start">
@@ -71,7 +68,7 @@ export default function RequestsPage({ data }: { data: ReturnType<typeof load> }
 }
 
 function RequestForm() {
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: "testimonial-request",
     async send(form) {
@@ -83,7 +80,7 @@ function RequestForm() {
       await client.from("testimonial_requests").insert(row).throwOnError();
     },
     sent: { title: "Link created", description: "Copy it, or send it from your mail program." },
-    onSent: revalidate,
+    onSent: reload,
     describeFailure: (error) => ({ title: "Creating failed", description: messageOf(error) }),
   });
   return (
@@ -104,13 +101,13 @@ function RequestForm() {
 function RequestItem({ request }: { request: TestimonialRequest }) {
   const { name, email, token, used_at, expires_at } = request;
   const { firm, contact } = useSite();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const { isRunning, run } = useAction();
   const revoke = () =>
     run(
       async (client) => {
         await client.from("testimonial_requests").delete().eq("token", token).throwOnError();
-        await revalidate();
+        await reload();
       },
       { title: "Link revoked", description: "It no longer opens the form." },
       { title: "Revoking failed" },

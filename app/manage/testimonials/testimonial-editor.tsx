@@ -1,5 +1,4 @@
 import { useRef } from "react";
-import { useRevalidator } from "react-router";
 import { testimonials as lengths } from "../../../supabase/functions/_shared/database-limits.ts";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { useSite } from "../../config/use-site.ts";
@@ -8,6 +7,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
+import { useReload } from "../live-query.ts";
 import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials.ts";
 
@@ -20,7 +20,7 @@ function shownTexts({ statement, reply }: Pick<StoredTestimonial, "statement" | 
 export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimonial }) {
   const { id, name, statement, reply } = testimonial;
   const { firm } = useSite();
-  const { revalidate } = useRevalidator();
+  const reload = useReload();
   const details = useRef<HTMLDetailsElement>(null);
   const { failure, submitting, formProps } = useFormSubmit({
     draftKey: `testimonial:${id}`,
@@ -40,7 +40,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
     sent: { title: "Testimonial saved", description: "Its card has the changes." },
     onSent() {
       if (details.current) details.current.open = false;
-      revalidate();
+      reload();
     },
     describeFailure: (error) => ({ title: "Saving failed", description: messageOf(error) }),
   });

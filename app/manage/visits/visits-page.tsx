@@ -1,20 +1,13 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
-import { type LoadArgs, PageFrame } from "../manage-frame.tsx";
-import { loadVisits, periods } from "./visits.ts";
+import { PageFrame } from "../manage-frame.tsx";
+import { periods } from "./visits.ts";
 import { VisitsPanel } from "./visits-panel.tsx";
 
-export function load({ url }: LoadArgs) {
-  const requested = new URLSearchParams(url.search).get("days") ?? "";
+export default function VisitsPage() {
+  const requested = useSearchParams()[0].get("days") ?? "";
   const period = Number(requested in periods ? requested : 30);
-  return { period, visits: loadVisits(period) };
-}
-
-export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) {
-  const { period, visits } = data;
   const { countsVisits } = useSite();
-  useLiveRefresh();
   return (
     <PageFrame>
       <nav aria-label="Period" className="mt-6 mb-8 grid grid-cols-4 gap-2 sm:flex">
@@ -30,7 +23,7 @@ export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) 
           </Link>
         ))}
       </nav>
-      <VisitsPanel visits={visits} period={period} isOn={countsVisits} />
+      <VisitsPanel period={period} isOn={countsVisits} />
     </PageFrame>
   );
 }

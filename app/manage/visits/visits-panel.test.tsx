@@ -3,7 +3,7 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { defaultSite } from "../../../tests/default-site.ts";
 import { describeChange, toVisits, type VisitDay, type Visits } from "./visits.ts";
-import { VisitsPanel } from "./visits-panel.tsx";
+import { ShownVisits } from "./visits-panel.tsx";
 
 const period = 7;
 const keyCreated = { isHosted: true, key_created_at: "2026-11-20T10:00:00Z" };
@@ -25,7 +25,7 @@ function render(summary: Partial<Summary & Visits>, isOn = true): string {
   const { isHosted = false, ...rest } = summary;
   const parts = { days: daysWith(), top: [], key_created_at: null, began: null, ...rest };
   const value = { ...toVisits(parts, period), isHosted };
-  const panel = <VisitsPanel visits={{ value }} period={period} isOn={isOn} />;
+  const panel = <ShownVisits visits={value} isOn={isOn} Heading="h2" />;
   const Stub = createRoutesStub([
     { id: "root", path: "/", Component: () => panel, loader: () => ({ site: defaultSite }) },
   ]);

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { type Loadable, Loaded } from "../../loading/loaded.tsx";
 import { formatNumber } from "../../ui/slider-field.tsx";
 import { Button } from "../button.tsx";
+import { useLiveQuery } from "../live-query.ts";
 import { Failure, Loading } from "../manage-frame.tsx";
 import { Alert } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
@@ -11,6 +11,7 @@ import {
   describeChange,
   formatDay,
   periods,
+  readVisits,
   type TopKey,
   type VisitDay,
   type Visits,
@@ -18,33 +19,32 @@ import {
 import { VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
-  visits: Loadable<Visits>;
   /** In days. */
   period: number;
   isOn: boolean;
   Heading?: "h2" | "h3";
 }
 
-export function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
+export function VisitsPanel({ period, isOn, Heading = "h2" }: VisitsPanelProps) {
+  const { value, failures, retry } = useLiveQuery({
+    key: ["visit counts", period],
+    read: (client) => readVisits(client, period),
+    tables: [],
+  });
+  if (value) return <ShownVisits visits={value} isOn={isOn} Heading={Heading} />;
+  if (failures > 0) return <Failure failures={failures} retry={retry} noun="visits" />;
+  return <Loading noun="visits" skeleton={["h-16", "h-52"]} />;
+}
+
+export function ShownVisits({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
+  const hasVisits = visits.sums.pages > 0 || (visits.before?.pages ?? 0) > 0;
   return (
-    <Loaded
-      data={visits}
-      of={period}
-      fallback={<Loading noun="visits" skeleton={["h-16", "h-52"]} />}
-      failure={(failed) => <Failure failed={failed} noun="visits" />}
-    >
-      {(loaded) => {
-        const hasVisits = loaded.sums.pages > 0 || (loaded.before?.pages ?? 0) > 0;
-        return (
-          <>
-            {(!isOn || !hasVisits) && <Notice visits={loaded} isOn={isOn} Heading={Heading} />}
-            {hasVisits && (
-              <Counts visits={loaded} period={periods[period] ?? ""} Heading={Heading} />
-            )}
-          </>
-        );
-      }}
-    </Loaded>
+    <>
+      {(!isOn || !hasVisits) && <Notice visits={visits} isOn={isOn} Heading={Heading} />}
+      {hasVisits && (
+        <Counts visits={visits} period={periods[visits.period] ?? ""} Heading={Heading} />
+      )}
+    </>
   );
 }
 

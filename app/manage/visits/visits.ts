@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
+import { readPublicSettings } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 
 const summarySchema = z.object({
   /** When the current site key was created, with which a site adds counts to a hosted project. */
@@ -47,17 +47,15 @@ export const periods: Record<number, string> = {
   90: "90 days",
 };
 
-export async function loadVisits(period: number): Promise<Result<Visits>> {
-  return tryLoading("visit counts", getBrowserClient(), async (client) => {
-    const { supabaseUrl, timeZone } = readPublicSettings();
-    const { data } = await client
-      .rpc("visit_summary", { day_count: period, time_zone: timeZone })
-      .throwOnError();
-    const isHosted = supabaseUrl !== null;
-    return { ...toVisits(summarySchema.parse(data), period), isHosted };
-  });
+export async function readVisits(client: Client, period: number): Promise<Visits> {
+  const { supabaseUrl, timeZone } = readPublicSettings();
+  const { data } = await client
+    .rpc("visit_summary", { day_count: period, time_zone: timeZone })
+    .throwOnError();
+  return { ...toVisits(summarySchema.parse(data), period), isHosted: supabaseUrl !== null };
 }
 
+/** @param period in days */
 export function toVisits(summary: Summary, period: number) {
   const { began, days } = summary;
   const counted = days.slice(-period).filter(({ day }) => began === null || day >= began);
@@ -66,6 +64,7 @@ export function toVisits(summary: Summary, period: number) {
   const isComparable = began !== null && began <= (days[0]?.day ?? "");
   return {
     ...summary,
+    period,
     /** Of the period, without those before counting began. */
     days: counted,
     sums: sumOf(counted),

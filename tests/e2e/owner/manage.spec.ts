@@ -4,7 +4,7 @@ import { followChanges } from "../follow-changes.ts";
 import { expect, openPage, succeedAfterClick, toast } from "../test.ts";
 import { addPost, closeAndRemoveDrafts, logIn, test, uniqueTitle } from "./owner.ts";
 
-test.use({ expectedErrors: /Failed to load resource|^Object$|Reading a value failed/ });
+test.use({ expectedErrors: /Failed to load resource|^Object$|Loading .* failed/ });
 
 /** Responds with given counts of a table, so that the messages of other tests do not matter; null for the real count. */
 async function answerCounts(page: Page, table: string, countOf: (url: string) => number | null) {

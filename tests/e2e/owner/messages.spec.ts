@@ -332,7 +332,7 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
 test.describe("when the backend fails", () => {
   test.use({
     expectedErrors:
-      /Failed to load resource|Loading messages failed|Counting what waits|note could not be saved|(Update|Deletion) Failed/,
+      /Failed to load resource|Loading (messages|what waits) failed|note could not be saved|(Update|Deletion) Failed/,
   });
 
   test("the list can be retried, a failed change is reported, and a note stays in the browser", {
