@@ -68,7 +68,12 @@ function readBlock(lines: readonly string[], start: number): { block?: Block; en
   let end = start + 1;
   while (lineAt(lines, end) !== "" && !startsBlock(lineAt(lines, end))) end++;
   const text = lines.slice(start, end).join("\n").trim();
-  return { block: textBlock("paragraph", [parseMarkedText(text)]), end };
+  return { block: textBlock("paragraph", [readText(text)]), end };
+}
+
+/** A line of a backslash alone is a blank line of its block. */
+function readText(text: string): MarkedText {
+  return parseMarkedText(text.replace(/\n\\(?=\n)/g, "\n"));
 }
 
 /** A line without its indentation; empty for a blank one and after the last. */
@@ -164,7 +169,7 @@ function readMarked(lines: readonly string[], start: number, type: MarkedTypeNam
     }
   }
   const texts = shape === "items" ? parts : [parts.join("\n").trim()];
-  return { block: textBlock(type, texts.map(parseMarkedText)), end };
+  return { block: textBlock(type, texts.map(readText)), end };
 }
 
 /** @param texts one text, or the items of a list */
@@ -210,11 +215,11 @@ export function blocksToText(blocks: readonly Block[]): string {
 function printBlock(block: Block): string {
   if (isWholeLine(block)) return wholeLineType(block).write(block);
   if (block.type === "table") return printTable(block);
+  const texts = textsOf(block)
+    .map((text) => printMarkedText(text).trim())
+    .filter(Boolean);
   if (block.type === "paragraph") {
-    return printMarkedText(block)
-      .split("\n")
-      .map((line) => escapeLine(line))
-      .join("\n");
+    return texts.flatMap((text) => text.split("\n").map((line) => escapeLine(line))).join("\n");
   }
   const { shape, write } = markedTypes[block.type];
   if (shape === "line") {
@@ -225,17 +230,16 @@ function printBlock(block: Block): string {
     );
     return text && write(0) + text;
   }
-  const texts = textsOf(block)
-    .map((text) => printMarkedText(text).trim())
-    .filter(Boolean);
   if (shape === "lines") {
     const lines = texts.flatMap((text) => text.split("\n"));
     return lines.map((line, index) => (write(index) + line).trimEnd()).join("\n");
   }
   return texts
     .map((text, index) => {
-      const [first, ...others] = text.split(/\s*\n\s*/);
-      const continued = others.map((line) => `\n  ${escapeLine(line, block.type, index + 1)}`);
+      const [first, ...others] = text.split("\n");
+      const continued = others.map(
+        (line) => `\n  ${escapeLine(line.trim(), block.type, index + 1)}`,
+      );
       return write(index) + first + continued.join("");
     })
     .join("\n");
@@ -256,8 +260,9 @@ export function readableText(content: unknown): string {
     .join("\n\n");
 }
 
-/** Escapes text that would start a block or another item of the current list. */
+/** Escapes text that would start a block or another item of the current list, and a blank line, which would end the block. */
 function escapeLine(line: string, list?: MarkedTypeName, count = 0): string {
+  if (!line.trim()) return "\\";
   const text = line.replace(/^[ \t]+/, "");
   const isWhole = wholeLineTypeNames.some((type) => wholeLineTypes[type].line.test(text));
   const isMark = startsBlock(text) || isWhole || (list && restOf(list, text, count) !== null);

@@ -32,7 +32,7 @@ function readCell(source: string): MarkedText {
   const text = source.replace(/\\[\s\S]|<br ?\/?>/gi, (found) =>
     found.startsWith("<") ? "\n" : found,
   );
-  return parseMarkedText(text.trim());
+  return parseMarkedText(text);
 }
 
 export function printTable(table: TableBlock): string {
@@ -48,6 +48,6 @@ function printCell(cell: MarkedText): string {
   return printMarkedText(cell)
     .replace(/\|/g, "\\|")
     .replace(lineBreak, "\\$&")
-    .trim()
-    .replace(/\r\n?|\n/g, "<br>");
+    .replace(/\r\n?|\n/g, "<br>")
+    .trim();
 }
