@@ -259,11 +259,14 @@ test.describe("without samples", () => {
   ] as const) {
     test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, {
       tag: "@long",
-    }, async ({ page, rows }) => {
+    }, async ({ page, rows, request }) => {
       await publishSettings(owner, {
         testimonials: { ...defaultSettings.testimonials, samples: false },
       });
       await rows.addTestimonial({ name: "Ada", content: "Kind." });
+      // The menu has the page from the first review on, up to two seconds later.
+      const services = async () => (await request.get("/services")).text();
+      await expect.poll(services).toContain('href="/testimonials"');
       const fail = () =>
         page.route("**/rest/v1/testimonials?*", (route) =>
           route.fulfill({ status: 500, json: { message: "Out of order" } }),
