@@ -39,14 +39,22 @@ const rest: EmbeddedConfig["rest"] = {
     },
     post_slugs: { filters: { slug: ["eq"], post_id: ["eq"] }, order: ["slug"] },
     imported_posts: { filters: { id: ["eq"], former_path: ["eq"] }, order: ["id"] },
-    post_drafts: { filters: { id: ["eq"], updated_at: ["eq"] }, order: ["updated_at", "id"] },
-    scheduled_posts: {
-      filters: { id: ["eq"], updated_at: ["eq"], failure: ["is"] },
-      order: ["published_date", "id"],
+    versions: {
+      filters: { number: ["eq"], kind: ["eq"], thing: ["eq", "in"], event: ["eq", "in"] },
+      order: ["number"],
     },
-    post_versions: { filters: { id: ["eq"], post_id: ["eq"] }, order: ["id"] },
-    post_previews: { filters: { post_id: ["eq"], token: ["eq"] }, order: ["created_at"] },
-    post_approvals: { filters: { id: ["eq"], post_id: ["eq"] }, order: ["id"] },
+    drafts: {
+      filters: { kind: ["eq", "neq"], thing: ["eq", "in"], saved_at: ["eq"] },
+      order: ["saved_at", "thing"],
+    },
+    schedules: {
+      filters: { kind: ["eq"], thing: ["eq"], failure: ["is"] },
+      order: ["at", "thing"],
+    },
+    previews: {
+      filters: { kind: ["eq"], thing: ["eq"], token: ["eq"] },
+      order: ["created_at"],
+    },
     testimonials: {
       filters: {
         id: ["eq", "in", "is"],
@@ -62,10 +70,6 @@ const rest: EmbeddedConfig["rest"] = {
       filters: { token: ["eq"], name: ["eq"] },
       order: ["created_at", "token"],
     },
-    testimonial_versions: {
-      filters: { id: ["eq"], testimonial_id: ["eq", "in"], event: ["eq", "in"] },
-      order: ["id"],
-    },
     consents: {
       filters: { id: ["eq"], kind: ["eq"], subject_id: ["eq", "in"] },
       order: ["given_at", "id"],
@@ -73,11 +77,6 @@ const rest: EmbeddedConfig["rest"] = {
     consent_withdrawals: { filters: { id: ["eq"] }, order: ["recorded_at", "id"] },
     site_settings: { filters: { section: ["eq", "in"] }, order: ["section"] },
     public_site_settings: { filters: { section: ["eq", "in"] }, order: ["section"] },
-    site_settings_versions: { filters: { id: ["eq"], section: ["eq"] }, order: ["id"] },
-    site_settings_drafts: {
-      filters: { section: ["eq", "in"], updated_at: ["eq"] },
-      order: ["section"],
-    },
     contact_messages: {
       filters: {
         id: ["eq", "in", "is"],
@@ -103,9 +102,9 @@ const rest: EmbeddedConfig["rest"] = {
     },
   },
   functions: {
-    publish_settings: { changes: "public_site_settings" },
+    publish: { changes: "public_site_settings" },
     swap_pages: { changes: "pages" },
-    undo_post_deletion: { changes: "posts" },
+    undo_deletion: { changes: "posts" },
     delete_testimonial: { changes: "testimonials" },
     erase_person: { changes: "testimonials" },
     remove_person: { endsSessions: true },
@@ -116,9 +115,9 @@ const rest: EmbeddedConfig["rest"] = {
   },
   columnBytes: {
     ...{ by_name: textBytes(320), by_email: textBytes(320), last_error: textBytes(2000) },
-    ...{ document: 500_000, images: 100_000, section: 40, event: 40, kind: 40 },
-    "post_versions.document": 1_100_000,
-    "testimonial_versions.document": 60_000,
+    ...{ document: 500_000, images: 100_000, section: 40, event: 40, kind: 40, digest: 64 },
+    "drafts.document": 1_000_000,
+    "versions.document": 1_100_000,
     "post_slugs.slug": 600,
     ...{ "testimonials.email": 40, "testimonials.consent": 40, "consents.version": 40 },
     "pages.category": textBytes(100),
@@ -202,7 +201,7 @@ export const embeddedConfig: EmbeddedConfig = {
     duePosts: {
       failure: "Scheduled posts were not published",
       interval: 10 * second,
-      run: ({ sql }) => sql`select private.publish_scheduled_posts()`,
+      run: ({ sql }) => sql`select private.publish_due()`,
     },
   },
   rateLimits: {
@@ -260,6 +259,7 @@ export const embeddedConfig: EmbeddedConfig = {
         // Of authenticator apps, which are not moved.
         "recovery_codes",
         "local_site",
+        "permissions",
         "request_limits",
         "settings_schemas",
         "visitor_addresses",
@@ -269,6 +269,14 @@ export const embeddedConfig: EmbeddedConfig = {
     isDerived: (table) => table.startsWith("archive_") || table === "public_site_settings",
     // Samples, and the history that `npm run test:project` leaves.
     expendableRows: ['%"is_sample": true%', "%7e577e57%"],
+  },
+  former: {
+    upgrade: "upgrades/0.9.sql",
+    tables: [
+      ...["post_drafts", "post_versions", "post_approvals", "post_previews", "scheduled_posts"],
+      ...["site_settings_drafts", "site_settings_versions", "testimonial_versions"],
+    ],
+    filled: ["settings_schemas", "schema_migrations"],
   },
 };
 

@@ -153,6 +153,15 @@ async function databaseTypes(sql: Sql): Promise<string> {
     from pg_proc p join pg_type t on t.oid = p.prorettype
     where pronamespace = 'public'::regnamespace and t.typname <> 'trigger'
     order by 1`;
+  const enums = await sql<{ name: string; labels: string[] }[]>`
+    select typname as name, array_agg(enumlabel::text order by enumsortorder) as labels
+    from pg_enum join pg_type on pg_type.oid = enumtypid
+    where typnamespace = 'public'::regnamespace
+    group by 1 order by 1`;
+  const enumTypes = enums.map(
+    ({ name, labels }) => `      ${name}: ${labels.map((label) => `"${label}"`).join(" | ")};`,
+  );
+  for (const { name } of enums) tsTypes[name] = `Database["public"]["Enums"]["${name}"]`;
   const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(([name, columns]) => {
     const namesOf = (has: (column: Column) => boolean) =>
       columns.filter(has).map((column) => `"${column.column_name}"`);
@@ -200,7 +209,9 @@ ${tables.join("\n")}
     Functions: {
 ${signatures.join("\n")}
     };
-    Enums: { [_ in never]: never };
+    Enums: {
+${enumTypes.join("\n")}
+    };
     CompositeTypes: { [_ in never]: never };
   };
 };

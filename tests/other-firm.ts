@@ -136,17 +136,18 @@ export async function publishSettings(
   documents: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const drafts = await saveSettings(owner, documents);
-  await owner.rpc("publish_settings", publicationOf(drafts)).throwOnError();
+  await owner.rpc("publish", publicationOf(drafts)).throwOnError();
 }
 
-/** The arguments that publish drafts. */
-export function publicationOf(drafts: Readonly<Record<string, string>>) {
-  return { sections: Object.keys(drafts), saved_at: Object.values(drafts) };
+/** The arguments that publish drafts. @param drafts the `saved_at` of each */
+export function publicationOf(drafts: Readonly<Record<string, string | null>>, kind = "section") {
+  const changes = Object.entries(drafts).map(([thing, draft]) => ({ kind, thing, draft }));
+  return { changes: JSON.stringify(changes) };
 }
 
 /**
- * Saves drafts of what is published now.
- * @returns `updated_at` of each by its section
+ * Saves drafts of what is published now, in place of the stored ones.
+ * @returns `saved_at` of each by its section
  * @throws the backend's error
  */
 export async function saveSettings(
@@ -155,10 +156,19 @@ export async function saveSettings(
 ): Promise<Record<string, string>> {
   const published = await owner.from("site_settings").select("section, version").throwOnError();
   const versions = new Map(published.data.map(({ section, version }) => [section, version]));
-  const rows = Object.entries(documents).map(([section, document]) => {
-    return { section, document, base_version: versions.get(section) ?? null };
-  });
-  const drafts = owner.from("site_settings_drafts").upsert(rows).select("section, updated_at");
-  const { data } = await drafts.throwOnError();
-  return Object.fromEntries(data.map(({ section, updated_at }) => [section, updated_at]));
+  const stored = owner.from("drafts").select("thing, saved_at").eq("kind", "section");
+  const replaced = new Map(
+    (await stored.throwOnError()).data.map(({ thing, saved_at }) => [thing, saved_at]),
+  );
+  const saved: Record<string, string> = {};
+  for (const [thing, document] of Object.entries(documents)) {
+    const { data } = await owner
+      .rpc("save_draft", {
+        ...{ kind: "section", thing, document: JSON.stringify(document) },
+        ...{ base: versions.get(thing) ?? null, replaced: replaced.get(thing) ?? null },
+      })
+      .throwOnError();
+    saved[thing] = data;
+  }
+  return saved;
 }

@@ -18,30 +18,45 @@ export function later(milliseconds = 3_600_000): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Stores a draft. @returns its id and its version, `updated_at` */
+/** The kind and thing of a post or page, and its document as JSON. */
+export function thingOf({ id, ...document }: Record<string, unknown>, kind = "post") {
+  return { kind, thing: String(id), document: JSON.stringify(document) };
+}
+
+/** Arguments of save_draft for something new. */
+export function saving(draft: Record<string, unknown>, changes: object = {}) {
+  return { ...thingOf(draft), base: null, replaced: null, ...changes };
+}
+
+/** Stores a draft in place of the stored one. @returns its id and its version, `saved_at` */
 export async function storeDraft(
   client: SupabaseClient,
-  values: object,
-): Promise<{ id: string; updated_at: string }> {
-  const draft = client.from("post_drafts").upsert(values).select("id, updated_at");
-  return (await draft.single().throwOnError()).data;
+  values: Record<string, unknown>,
+  kind = "post",
+): Promise<{ id: string; saved_at: string }> {
+  const id = String(values.id);
+  const stored = client.from("drafts").select("saved_at").eq("kind", kind).eq("thing", id);
+  const replaced = (await stored.maybeSingle().throwOnError()).data?.saved_at ?? null;
+  const args = saving(values, { kind, replaced });
+  const { data: saved_at } = await client.rpc("save_draft", args).throwOnError();
+  return { id, saved_at };
 }
 
-/** Arguments of schedule_post: for the next hour, unless the post has a time. */
-export function scheduling(post: object, seen: object = {}) {
-  const timed = JSON.stringify({ published_date: later(), ...post });
-  return { post: timed, seen_version: null, draft_version: null, ...seen };
+/** Arguments of schedule: for the next hour, unless the post has a time. */
+export function scheduling(post: Record<string, unknown>, changes: object = {}) {
+  const { published_date: at = later(), ...words } = post;
+  return { ...thingOf(words), at, replaced: null, draft: null, ...changes };
 }
 
-/** Arguments of decide_post, of a person who is signed in and approves. */
+/** Arguments of decide, of a person who is signed in and approves. */
 export function decision(submission: unknown, changes: object = {}) {
   const noLink = { preview_token: null, name: null, email: null };
   return { submission, is_approved: true, comment: "", ...noLink, ...changes };
 }
 
-/** Arguments of restore_post_version, without a draft that it would replace. */
-export function restoring<Id>(version_id: Id, seen_version: string | null = null) {
-  return { version_id, seen_version, base_version: null };
+/** Arguments of restore, without a draft that it would replace. */
+export function restoring<Id>(version: Id, replaced: string | null = null) {
+  return { version, replaced, base: null };
 }
 
 /** Arguments of search_managed_posts. */
@@ -52,7 +67,11 @@ export function managedSearch(search: object = {}) {
   };
 }
 
-/** Arguments of submit_post. */
-export function submitting(post: object, draft_version: string | null = null) {
-  return { post: JSON.stringify(post), draft_version };
+/** Arguments of submit. */
+export function submitting(
+  post: Record<string, unknown>,
+  draft: string | null = null,
+  kind = "post",
+) {
+  return { ...thingOf(post, kind), draft };
 }

@@ -7,8 +7,8 @@ type Tables = Database["public"]["Tables"];
 export const numberOnly = { count: "exact", head: true } as const;
 
 /** The rows of a table, to be filtered and counted. */
-export function rowsOf<Table extends keyof Tables>(client: Client, table: Table) {
-  return client.from(table).select("id", numberOnly);
+export function rowsOf<Table extends keyof Tables>(client: Client, table: Table, key = "id") {
+  return client.from(table).select(key, numberOnly);
 }
 
 type Counted = { count: number | null; error: Error | null };

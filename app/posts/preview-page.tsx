@@ -25,21 +25,21 @@ const previewHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** The result of get_post_preview. A draft may lack everything. */
+/** The result of get_preview. A draft may lack everything. */
 const previewSchema = z.object({
+  kind: z.string(),
   state: z.union([z.literal("draft"), z.literal("scheduled")]),
-  post: z.object({
+  document: z.object({
     id: z.string(),
-    title: z.string(),
-    slug: z.string(),
-    tagline: z.string(),
-    category: z.string(),
-    author: z.string(),
+    title: z._default(z.string(), ""),
+    slug: z._default(z.string(), ""),
+    tagline: z._default(z.string(), ""),
+    category: z._default(z.string(), ""),
+    author: z._default(z.string(), ""),
     content: z.unknown(),
-    image_url: z.union([z.string(), z.literal(null)]),
-    alt: z.string(),
+    image_url: z._default(z.union([z.string(), z.literal(null)]), null),
+    alt: z._default(z.string(), ""),
     related_services: z.unknown(),
-    is_page: z.optional(z.boolean()),
     published_date: z.string(),
     updated_at: z.string(),
   }),
@@ -48,7 +48,7 @@ const previewSchema = z.object({
   /** Null unless the link may approve the post. */
   approval: z.nullable(
     z.object({
-      id: z.nullable(z.number()),
+      number: z.nullable(z.number()),
       event: z.nullable(z.string()),
       name: z.nullable(z.string()),
     }),
@@ -59,7 +59,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
   const { state, approval } = preview;
-  const isPage = preview.post.is_page === true;
+  const isPage = preview.kind === "page";
   const { siteUrl } = context.get(pageSettingsContext);
   return data(
     { post: toPost(preview), isPage, state, approval, siteUrl },
@@ -71,7 +71,7 @@ export async function action({ request, context, params: { token } }: Route.Acti
   const form = await readPostedForm(request);
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const review = { name: text("name"), email: text("email"), comment: text("comment") };
-  const { data: problem, error } = await context.get(clientContext).rpc("decide_post", {
+  const { data: problem, error } = await context.get(clientContext).rpc("decide", {
     ...{ ...review, preview_token: token, is_approved: form.get("decision") === "approved" },
     submission: Number(form.get("submission")),
   });
@@ -83,7 +83,7 @@ export async function action({ request, context, params: { token } }: Route.Acti
 
 async function readPreview(client: Client, token: string) {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(token)) return null;
-  const { data: preview, error } = await client.rpc("get_post_preview", { preview_token: token });
+  const { data: preview, error } = await client.rpc("get_preview", { preview_token: token });
   if (error) {
     console.error("Reading a preview failed", error);
     const statusText = "This preview can't be shown right now.";
@@ -92,7 +92,7 @@ async function readPreview(client: Client, token: string) {
   return preview === null ? null : previewSchema.parse(preview);
 }
 
-function toPost({ post, stored }: z.infer<typeof previewSchema>): Post {
+function toPost({ kind, document: post, stored }: z.infer<typeof previewSchema>): Post {
   return {
     ...post,
     // These are checked where they are shown, like those of a published post.
@@ -102,7 +102,7 @@ function toPost({ post, stored }: z.infer<typeof previewSchema>): Post {
     alt: post.alt || generatedAlt(post.title),
     image_url: withVersion(post.image_url, post.updated_at),
     slug: wantedSlug(post, stored),
-    tagline: post.tagline || (post.is_page ? "" : generatedTagline(post.title)),
+    tagline: post.tagline || (kind === "page" ? "" : generatedTagline(post.title)),
     created_at: post.published_date,
   };
 }
@@ -138,7 +138,7 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
           <h2 className="mb-3 text-2xl">Approval</h2>
           <FormFailure text={actionData?.failure} />
           {approval.event === "submitted" ? (
-            <ApprovalForm submission={approval.id} review={actionData?.review} />
+            <ApprovalForm submission={approval.number} review={actionData?.review} />
           ) : (
             <p className="mt-3">
               {approval.event

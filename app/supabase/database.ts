@@ -87,6 +87,19 @@ export type Database = {
         | "status",
         "search_text"
       >;
+      drafts: Table<
+        {
+          base: number | null;
+          document: Json;
+          images: string[];
+          kind: Database["public"]["Enums"]["content_kind"];
+          saved_at: string;
+          saved_by: string | null;
+          thing: string;
+        },
+        "base" | "saved_at" | "saved_by",
+        "images"
+      >;
       imported_posts: Table<
         { former_path: string | null; id: string; published_date: string | null },
         "former_path" | "published_date"
@@ -133,7 +146,6 @@ export type Database = {
           hidden: boolean;
           id: string;
           image_url: string | null;
-          is_page: boolean;
           place: string;
           position: number;
           published_date: string;
@@ -151,7 +163,6 @@ export type Database = {
         | "hidden"
         | "id"
         | "image_url"
-        | "is_page"
         | "place"
         | "position"
         | "published_date"
@@ -159,79 +170,7 @@ export type Database = {
         | "tagline"
         | "updated_at"
       >;
-      post_approvals: Table<
-        {
-          by_email: string | null;
-          by_name: string;
-          comment: string;
-          document: Json;
-          draft_version: string | null;
-          event: string;
-          id: number;
-          post_id: string;
-          saved_at: string;
-          saved_by: string | null;
-        },
-        "by_email" | "by_name" | "comment" | "draft_version" | "id" | "saved_at" | "saved_by"
-      >;
-      post_drafts: Table<
-        {
-          alt: string;
-          author: string;
-          base_version: string | null;
-          category: string;
-          content: Json;
-          created_at: string;
-          id: string;
-          image_url: string | null;
-          is_page: boolean;
-          related_services: Json;
-          slug: string;
-          tagline: string;
-          title: string;
-          updated_at: string;
-          updated_by: string | null;
-        },
-        | "alt"
-        | "author"
-        | "base_version"
-        | "category"
-        | "content"
-        | "created_at"
-        | "image_url"
-        | "is_page"
-        | "related_services"
-        | "slug"
-        | "tagline"
-        | "title"
-        | "updated_at"
-        | "updated_by"
-      >;
-      post_previews: Table<
-        {
-          created_at: string;
-          created_by: string | null;
-          expires_at: string;
-          may_approve: boolean;
-          post_id: string;
-          token: string;
-        },
-        "created_at" | "created_by" | "expires_at" | "may_approve" | "token"
-      >;
       post_slugs: Table<{ created_at: string; post_id: string; slug: string }, "created_at">;
-      post_versions: Table<
-        {
-          by_email: string | null;
-          by_name: string | null;
-          document: Json;
-          event: string;
-          id: number;
-          post_id: string;
-          saved_at: string;
-          saved_by: string | null;
-        },
-        "by_email" | "by_name" | "id" | "saved_at" | "saved_by"
-      >;
       posts: Table<
         {
           alt: string;
@@ -262,65 +201,33 @@ export type Database = {
         | "tagline"
         | "updated_at"
       >;
-      public_site_settings: Table<{ document: Json; section: string; version: number }, never>;
-      scheduled_posts: Table<
+      previews: Table<
         {
-          alt: string;
-          author: string;
-          category: string;
-          content: Json;
           created_at: string;
-          failure: string | null;
-          id: string;
-          image_url: string | null;
-          published_date: string;
-          related_services: Json;
-          retry_at: string | null;
-          slug: string;
-          tagline: string;
-          title: string;
-          updated_at: string;
+          created_by: string | null;
+          expires_at: string;
+          kind: Database["public"]["Enums"]["content_kind"];
+          may_approve: boolean;
+          thing: string;
+          token: string;
         },
-        | "alt"
-        | "content"
-        | "created_at"
-        | "failure"
-        | "id"
-        | "image_url"
-        | "published_date"
-        | "related_services"
-        | "retry_at"
-        | "tagline"
-        | "updated_at"
+        "created_at" | "created_by" | "expires_at" | "may_approve" | "token"
+      >;
+      public_site_settings: Table<{ document: Json; section: string; version: number }, never>;
+      schedules: Table<
+        {
+          at: string;
+          failure: string | null;
+          kind: Database["public"]["Enums"]["content_kind"];
+          retry_at: string | null;
+          thing: string;
+          version: number;
+        },
+        "failure" | "retry_at"
       >;
       site_settings: Table<
         { document: Json; published_at: string; section: string; version: number },
         "published_at"
-      >;
-      site_settings_drafts: Table<
-        {
-          base_version: number | null;
-          document: Json;
-          images: string[];
-          section: string;
-          updated_at: string;
-          updated_by: string | null;
-        },
-        "base_version" | "images" | "updated_at" | "updated_by"
-      >;
-      site_settings_versions: Table<
-        {
-          by_email: string | null;
-          by_name: string | null;
-          document: Json;
-          id: number;
-          images: string[];
-          published_at: string;
-          published_by: string | null;
-          section: string;
-        },
-        "by_email" | "by_name" | "id" | "published_at" | "published_by",
-        "images"
       >;
       testimonial_requests: Table<
         {
@@ -340,19 +247,6 @@ export type Database = {
         | "testimonial_id"
         | "token"
         | "used_at"
-      >;
-      testimonial_versions: Table<
-        {
-          by_email: string | null;
-          by_name: string | null;
-          document: Json;
-          event: string;
-          id: number;
-          saved_at: string;
-          saved_by: string | null;
-          testimonial_id: string;
-        },
-        "by_email" | "by_name" | "id" | "saved_at" | "saved_by"
       >;
       testimonials: Table<
         {
@@ -400,6 +294,25 @@ export type Database = {
         | "role"
         | "seen_at"
         | "statement"
+      >;
+      versions: Table<
+        {
+          at: string;
+          by_email: string | null;
+          by_id: string | null;
+          by_name: string | null;
+          comment: string;
+          digest: string;
+          document: Json;
+          draft: string | null;
+          event: Database["public"]["Enums"]["content_event"];
+          images: string[];
+          kind: Database["public"]["Enums"]["content_kind"];
+          number: number;
+          thing: string;
+        },
+        "at" | "by_email" | "by_id" | "by_name" | "comment" | "draft" | "number",
+        "digest" | "images"
       >;
       visit_counts: Table<{ count: number; day: string; key: string; kind: string }, never>;
     };
@@ -450,7 +363,7 @@ export type Database = {
       count_test_mail: { Args: never; Returns: number };
       create_recovery_codes: { Args: never; Returns: string[] };
       create_site_key: { Args: never; Returns: string };
-      decide_post: {
+      decide: {
         Args: {
           submission: number | null;
           is_approved: boolean | null;
@@ -463,7 +376,11 @@ export type Database = {
       };
       delete_testimonial: { Args: { id: string | null; reason: string | null }; Returns: boolean };
       discard_draft: {
-        Args: { draft_id: string | null; seen_version: string | null };
+        Args: {
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          replaced: string | null;
+        };
         Returns: Json;
       };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
@@ -478,10 +395,14 @@ export type Database = {
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
       find_person: { Args: { email: string | null }; Returns: Json };
-      get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
+      get_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
       import_post: { Args: { post: string | null }; Returns: boolean };
       is_owner: { Args: never; Returns: boolean };
+      keep_draft: {
+        Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
+        Returns: boolean;
+      };
       list_category_posts: {
         Args: { categories: string[] | null; first: number | null; count: number | null };
         Returns: Database["public"]["Tables"]["posts"]["Row"][];
@@ -537,13 +458,13 @@ export type Database = {
         Args: never;
         Returns: { kind: string | null; name: string | null; state: string | null }[];
       };
-      publish_settings: {
-        Args: { sections: string[] | null; saved_at: string[] | null };
-        Returns: undefined;
-      };
+      publish: { Args: { changes: string | null }; Returns: undefined };
       queue_confirmation: { Args: { message_id: string | null }; Returns: undefined };
       read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
-      remove_deleted_posts: { Args: { post_id: string | null }; Returns: number };
+      remove_deleted: {
+        Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
+        Returns: number;
+      };
       remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {
         Args: {
@@ -554,19 +475,31 @@ export type Database = {
         Returns: Json;
       };
       remove_second_step: { Args: { id: string | null }; Returns: boolean };
-      restore_post_version: {
-        Args: {
-          version_id: number | null;
-          seen_version: string | null;
-          base_version: string | null;
-        };
+      restore: {
+        Args: { version: number | null; replaced: string | null; base: number | null };
         Returns: string;
       };
       sample_content: { Args: never; Returns: Json };
-      save_draft_version: { Args: { draft_id: string | null }; Returns: boolean };
-      schedule_post: {
-        Args: { post: string | null; seen_version: string | null; draft_version: string | null };
-        Returns: boolean;
+      save_draft: {
+        Args: {
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          document: string | null;
+          base: number | null;
+          replaced: string | null;
+        };
+        Returns: string;
+      };
+      schedule: {
+        Args: {
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          document: string | null;
+          at: string | null;
+          replaced: number | null;
+          draft: string | null;
+        };
+        Returns: number;
       };
       search_managed_posts: {
         Args: {
@@ -609,15 +542,29 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
-      submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
+      submit: {
+        Args: {
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          document: string | null;
+          draft: string | null;
+        };
+        Returns: number;
+      };
       swap_pages: { Args: { one: string | null; other: string | null }; Returns: undefined };
       table_states: { Args: never; Returns: Json };
       testimonial_decisions: {
         Args: { first: number | null; count: number | null };
         Returns: Json;
       };
-      undo_post_deletion: { Args: { post_id: string | null }; Returns: boolean };
-      unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      undo_deletion: {
+        Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
+        Returns: boolean;
+      };
+      unschedule: {
+        Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
+        Returns: boolean;
+      };
       use_recovery_code: { Args: { code: string | null }; Returns: boolean };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
@@ -633,7 +580,20 @@ export type Database = {
         Returns: Json;
       };
     };
-    Enums: { [_ in never]: never };
+    Enums: {
+      content_event:
+        | "draft"
+        | "submitted"
+        | "approved"
+        | "returned"
+        | "scheduled"
+        | "published"
+        | "unpublished"
+        | "deleted"
+        | "restored"
+        | "removed";
+      content_kind: "post" | "page" | "section" | "testimonial";
+    };
     CompositeTypes: { [_ in never]: never };
   };
 };

@@ -14,11 +14,11 @@ export type LiveTable =
   | (
       | "contact_messages"
       | "consent_withdrawals"
-      | "site_settings_drafts"
+      | "section_drafts"
       | "testimonial_requests"
-      | "post_drafts"
-      /** Also of scheduled posts and preview links. */
-      | "post_states"
+      | "drafts"
+      /** Of schedules, preview links, submissions and decisions. */
+      | "content_states"
       | "people"
     );
 

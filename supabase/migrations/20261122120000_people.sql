@@ -51,13 +51,35 @@ comment on function private.is_one_line(text) is
 -- CHECKs call it as the role of the caller.
 grant execute on function private.is_one_line(text) to anon, authenticated, service_role;
 
+create type private.role as enum ('owner', 'editor', 'assistant', 'editor_assistant');
+create type private.task as enum ('manage the site', 'write posts', 'moderate testimonials', 'handle messages');
+
+create table private.permissions (
+  role private.role,
+  task private.task,
+  primary key (role, task)
+);
+comment on table private.permissions is
+  'What each role may do. Pages have the same in supabase/functions/_shared/roles.ts, which a test compares.';
+alter table private.permissions enable row level security;
+insert into private.permissions (role, task) values
+  ('owner', 'manage the site'),
+  ('owner', 'write posts'),
+  ('owner', 'moderate testimonials'),
+  ('owner', 'handle messages'),
+  ('editor', 'write posts'),
+  ('assistant', 'moderate testimonials'),
+  ('assistant', 'handle messages'),
+  ('editor_assistant', 'write posts'),
+  ('editor_assistant', 'moderate testimonials'),
+  ('editor_assistant', 'handle messages');
+
 create table private.people (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  role text not null,
+  role private.role not null,
   name text,
   created_at timestamptz not null default now(),
   accepted_at timestamptz,
-  constraint people_role check (role in ('owner', 'editor', 'assistant', 'editor_assistant')),
   constraint people_name_length check (char_length(private.trimmed(name)) between 1 and 100),
   constraint people_name_line check (private.is_one_line(name))
 );
@@ -89,7 +111,7 @@ $$;
 comment on function private.user_id() is
   'The signed-in account; null once its session has ended, and while the second step of its sign-in is missing.';
 
-create function private.may(task text)
+create function private.may(task private.task)
 returns boolean
 language sql
 stable
@@ -98,20 +120,14 @@ set search_path = ''
 as $$
   select exists (
     select from private.people
-      where user_id = (select private.user_id())
-        and role = any (
-          case task
-            when 'manage the site' then array['owner']
-            when 'write posts' then array['owner', 'editor', 'editor_assistant']
-            when 'moderate testimonials' then array['owner', 'assistant', 'editor_assistant']
-            when 'handle messages' then array['owner', 'assistant', 'editor_assistant']
-          end
-        )
+      join private.permissions using (role)
+      where people.user_id = (select private.user_id()) and permissions.task = may.task
   );
 $$;
-comment on function private.may(text) is 'Whether the role of the signed-in user allows a task. Policies and functions ask this.';
+comment on function private.may(private.task) is
+  'Whether the role of the signed-in user allows a task. Policies and functions ask this.';
 -- Policies call it as the role of the caller, who cannot use the schema.
-grant execute on function private.may(text) to anon, authenticated, service_role;
+grant execute on function private.may(private.task) to anon, authenticated, service_role;
 
 create function public.my_role()
 returns text
@@ -120,7 +136,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  select role from private.people where user_id = (select private.user_id());
+  select role::text from private.people where user_id = (select private.user_id());
 $$;
 comment on function public.my_role() is
   'The role of the signed-in user; null without one. For the site and its Edge Functions; policies call private.may.';
@@ -241,19 +257,20 @@ end;
 $$;
 comment on function private.require_owner() is 'Rejects callers who are not owners.';
 
-create function private.require_writer()
+create function private.require(task private.task)
 returns void
 language plpgsql
 stable
+security definer
 set search_path = ''
 as $$
 begin
-  if not private.may('write posts') then
-    raise exception 'Only owners and editors may do this' using errcode = '42501';
+  if not private.may(task) then
+    raise exception 'Your account may not %', task using errcode = '42501';
   end if;
 end;
 $$;
-comment on function private.require_writer() is 'Rejects callers who may not write posts.';
+comment on function private.require(private.task) is 'Rejects callers whose role does not allow a task.';
 
 create function public.list_people()
 returns table (
@@ -273,7 +290,7 @@ as $$
 begin
   perform private.require_owner();
   return query
-    select person.user_id, account.email::text, person.name, person.role, person.created_at,
+    select person.user_id, account.email::text, person.name, person.role::text, person.created_at,
            account.last_sign_in_at,
            account.invited_at is not null and account.email_confirmed_at is null
       from private.people as person
@@ -294,7 +311,7 @@ as $$
 begin
   perform private.require_owner();
   update private.people as person
-    set role = coalesce(set_person.role, person.role),
+    set role = coalesce(set_person.role::private.role, person.role),
         name = nullif(private.trimmed(coalesce(set_person.name, person.name)), '')
     where person.user_id = set_person.id;
   return found;
@@ -346,11 +363,11 @@ begin
     return 'unknown';
   end if;
   select * into former from private.people as person where person.user_id = account_id;
-  if former.role = add_person.role and (new_name is null or new_name = former.name) then
+  if former.role::text = add_person.role and (new_name is null or new_name = former.name) then
     return 'unchanged';
   end if;
   insert into private.people as person (user_id, role, name)
-    values (account_id, add_person.role, new_name)
+    values (account_id, add_person.role::private.role, new_name)
     on conflict (user_id) do update
       set role = excluded.role, name = coalesce(excluded.name, person.name);
   return case when former.user_id is null then 'added' else 'changed' end;
@@ -387,7 +404,7 @@ begin
     where person.user_id = (select auth.uid()) and account.id = person.user_id and accepted_at is null
       and account.invited_at is not null and account.email_confirmed_at is not null;
   return query
-    select person.name, person.role, account.email::text,
+    select person.name, person.role::text, account.email::text,
            -- A new password stops the change: Auth deletes the time and the links, not the address.
            case when account.email_change_sent_at is not null then nullif(account.email_change, '') end::text
       from auth.users as account

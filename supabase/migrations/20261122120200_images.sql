@@ -119,7 +119,7 @@ $$;
 comment on function private.file_name(text) is
   'The name in the files bucket of what a link leads to, on any host and in any spelling; null for any other link.';
 
-create function private.post_images(image_url text, content jsonb)
+create function private.document_images(document jsonb)
 returns text[]
 language sql
 immutable
@@ -128,40 +128,25 @@ set search_path = ''
 as $$
   select coalesce(array_agg(distinct name), '{}')
     from (
-      select private.image_name(post_images.image_url) as name
+      select private.image_name(source #>> '{}') as name
+        from jsonb_path_query(document, '$.**.src') as source
       union all
-      select private.image_name(source #>> '{}') from jsonb_path_query(content, '$[*].src') as source
+      select private.image_name(document ->> 'image_url')
       union all
       -- Of marks, itemMarks and rowMarks.
-      select private.file_name(href #>> '{}') from jsonb_path_query(content, '$[*].*[*][*].href') as href
+      select private.file_name(href #>> '{}') from jsonb_path_query(document, '$.content.**.href') as href
     ) as names
     where name is not null;
 $$;
-comment on function private.post_images(text, jsonb) is
-  'The files that a post refers to: its featured image, those in its text, and the PDFs to which its text links.';
-
--- A role that writes a post also computes its indexes.
+comment on function private.document_images(jsonb) is
+  'The files that a document refers to: the images that it shows, and the PDFs to which the text of a post links.';
+-- A role that writes a document also computes its index.
 grant execute
   on function private.percent_decoded(text), private.image_name(text), private.link_path(text), private.file_name(text),
-    private.post_images(text, jsonb)
+    private.document_images(jsonb)
   to anon, authenticated, service_role;
 
-create function private.document_images(document jsonb)
-returns text[]
-language sql
-immutable
-set search_path = ''
-as $$
-  select coalesce(array_agg(distinct name), '{}')
-    from jsonb_path_query(document, '$.**.src') as source,
-      private.image_name(source #>> '{}') as name
-    where name is not null;
-$$;
-comment on function private.document_images(jsonb) is
-  'The files of the images bucket that a document of the settings refers to.';
-
--- A table that refers to images is listed here, and has a trigger that calls private.use_image for each image of a new or
--- changed row.
+-- What is public is in a version, too, so versions and drafts name every file in use (versions.sql).
 create function private.is_image_used(image text)
 returns boolean
 language plpgsql
@@ -170,19 +155,22 @@ security definer
 set search_path = ''
 as $$
 begin
-  return exists (select from public.posts where private.post_images(image_url, content) @> array[image])
-    or exists (select from public.pages where private.post_images(image_url, content) @> array[image])
-    or exists (select from public.scheduled_posts where private.post_images(image_url, content) @> array[image])
-    or exists (select from public.post_drafts where private.post_images(image_url, content) @> array[image])
+  return exists (select from public.drafts where images @> array[image])
     or exists (
-      -- What a reviewer reads now.
-      select from public.post_approvals as approval
-        join public.post_drafts as draft
-          on draft.id = approval.post_id and draft.updated_at = approval.draft_version
-        where private.post_images(approval.document ->> 'image_url', approval.document -> 'content') @> array[image]
-    )
-    or exists (select from public.site_settings_versions where images @> array[image])
-    or exists (select from public.site_settings_drafts where images @> array[image]);
+      select from public.versions as version
+        where images @> array[image]
+          and (
+            -- Earlier settings can be put back at any time.
+            kind = 'section'
+            or number = private.public_version(kind, thing)
+            or exists (select from public.schedules where schedules.version = version.number)
+            or event = 'submitted' and exists (
+              -- What a reviewer reads now.
+              select from public.drafts as draft
+                where (draft.kind, draft.thing, draft.saved_at) = (version.kind, version.thing, version.draft)
+            )
+          )
+    );
 end;
 $$;
 comment on function private.is_image_used(text) is
@@ -199,27 +187,20 @@ as $$
 begin
   return private.is_image_used(image)
     or exists (
-      -- What was approved can be published at any time.
-      select from public.post_approvals
-        where private.post_images(document ->> 'image_url', document -> 'content') @> array[image]
-    )
-    or exists (
-      select from public.post_versions as version
-        cross join lateral (
-          select event, saved_at from public.post_versions as each
-            where each.post_id = version.post_id
-            order by id desc
-            limit 1
-        ) as newest
-        where private.post_images(version.document ->> 'image_url', version.document -> 'content')
-            @> array[image]
-          and newest.event <> 'removed'
-          and (newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days')
+      select from public.versions as version
+        cross join lateral private.newest_version(version.kind, version.thing) as newest
+        where version.images @> array[image]
+          and (
+            -- What was approved can be published at any time.
+            version.event in ('submitted', 'approved', 'returned')
+            or newest.event <> 'removed'
+              and (newest.event <> 'deleted' or newest.at > now() - interval '30 days')
+          )
     );
 end;
 $$;
 comment on function private.is_image_kept(text) is
-  'Whether a file may not be deleted: something refers to it, a submission or approval of a post, or a version of a post that exists or was deleted in the last 30 days.';
+  'Whether a file may not be deleted: something refers to it, a submission or approval, or a version of what exists or was deleted in the last 30 days.';
 
 -- A policy for updates sees the new row only. This function is stable, so it sees the old one.
 create function private.has_image_name(id uuid, name text)
@@ -290,7 +271,7 @@ $$;
 comment on function private.use_image(text) is
   'Keeps an image from being removed as unused; fails when its removal has begun, or when its address is not accepted.';
 
-create function private.use_post_images(image_url text, content jsonb)
+create function private.use_images(document jsonb)
 returns void
 language plpgsql
 security definer
@@ -300,14 +281,14 @@ declare
   reference text;
 begin
   for reference in
-    select image_url
+    select document ->> 'image_url'
     union
-    select source #>> '{}' from jsonb_path_query(content, '$[*].src') as source
+    select source #>> '{}' from jsonb_path_query(document, '$.**.src') as source
   loop
     perform private.use_image(reference);
   end loop;
   for reference in
-    select href #>> '{}' from jsonb_path_query(content, '$[*].*[*][*].href') as href
+    select href #>> '{}' from jsonb_path_query(document, '$.content.**.href') as href
   loop
     -- Browsers read such a path as another one, which could be that of a file.
     if private.link_path(reference) ~ '\\|/[.]{1,2}(/|$)' and private.link_path(reference) ~* 'files' then
@@ -318,21 +299,8 @@ begin
   end loop;
 end;
 $$;
-
-create function private.use_post_image()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  new := jsonb_populate_record(new, private.with_references(to_jsonb(new)::text)::jsonb);
-  perform private.use_post_images(new.image_url, new.content);
-  return new;
-end;
-$$;
-comment on function private.use_post_image() is
-  'Stores references to the images of a post, and keeps the files from being removed as unused.';
+comment on function private.use_images(jsonb) is
+  'Keeps the files of a document from being removed as unused; fails when one is being removed, or has no accepted address.';
 
 create function private.note_unused_images()
 returns boolean

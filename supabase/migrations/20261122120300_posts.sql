@@ -15,6 +15,8 @@ create table public.posts (
   published_date timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  draft_version timestamptz,
+  is_sample boolean not null default false,
   constraint posts_slug_format check (slug ~ '^[A-Za-z0-9_-]+$' and char_length(slug) <= 600),
   constraint posts_title_length check (char_length(private.trimmed(title)) between 1 and 500),
   constraint posts_title_line check (private.is_one_line(title)),
@@ -36,23 +38,25 @@ create table public.posts (
 );
 comment on table public.posts is
   'Published posts only. content is an array of blocks, each with its type.';
+comment on column public.posts.draft_version is
+  'saved_at of the draft that was published last. A publication sends it, and ends that draft; null: there was none.';
+comment on column public.posts.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
 create index posts_newest_first on public.posts (created_at desc, id);
 create index posts_by_category on public.posts (category, created_at desc, id) include (updated_at);
-create index posts_images on public.posts using gin (private.post_images(image_url, content));
 
 alter table public.posts enable row level security;
 revoke all on public.posts from anon, authenticated;
 grant select, delete on public.posts to authenticated;
 grant select on public.posts to anon;
--- By column: is_sample (samples.sql) is not writable.
+-- By column: is_sample is not writable.
 grant
   insert (
     id, slug, title, tagline, category, author, content, image_url, alt, related_services,
-    published_date, created_at, updated_at
+    published_date, created_at, updated_at, draft_version
   ),
   update (
     id, slug, title, tagline, category, author, content, image_url, alt, related_services,
-    published_date, created_at, updated_at
+    published_date, created_at, updated_at, draft_version
   )
   on public.posts to authenticated;
 grant all on public.posts to service_role;
@@ -67,34 +71,45 @@ create policy "Writers edit posts" on public.posts
 create policy "Writers delete posts" on public.posts
   for delete to authenticated using ((select private.may('write posts')));
 
-create trigger posts_use_image
-  before insert or update of image_url, content on public.posts
-  for each row execute function private.use_post_image();
-
-create function private.check_content_size()
+create function private.use_post_images()
 returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  new := jsonb_populate_record(new, private.with_references(to_jsonb(new)::text)::jsonb);
+  perform private.use_images(to_jsonb(new));
+  return new;
+end;
+$$;
+comment on function private.use_post_images() is
+  'Stores references to the images of a post, and keeps the files from being removed as unused.';
+create trigger posts_use_images
+  before insert or update of image_url, content on public.posts
+  for each row execute function private.use_post_images();
+
+create function private.check_content(content jsonb)
+returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  if tg_op = 'UPDATE' and new.content = old.content then
-    return new;
-  end if;
-  if octet_length(new.content::text) > 500000 then
+  if octet_length(content::text) > 500000 then
     raise exception 'The text is too long: it can have about 80,000 words. Shorten it or split it up.'
       using errcode = 'PT422';
   end if;
-  if regexp_count(new.content::text, '://|www\.|"href": "/|"type": "image"', 1, 'i') > 1000 then
+  if regexp_count(content::text, '://|www\.|"href": "/|"type": "image"', 1, 'i') > 1000 then
     raise exception 'The text has too many links and images. Remove some or split it up.'
       using errcode = 'PT422';
   end if;
-  if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
+  if (select count(*) from jsonb_path_query(content, '$.**')) > 20000 then
     raise exception 'The text has too many list items, cells, paragraphs and formatted words. Remove some or split it up.'
       using errcode = 'PT422';
   end if;
   -- As pages show them: app/posts/blocks.tsx.
   if exists (
-    select from jsonb_path_query(new.content, 'strict $[*] ? (@.type == "table")') as block
+    select from jsonb_path_query(content, 'strict $[*] ? (@.type == "table")') as block
       where case
         when jsonb_typeof(block -> 'rows') is distinct from 'array'
           or jsonb_path_exists(block, 'strict $.rows[*] ? (@.type() != "array")')
@@ -111,16 +126,29 @@ begin
     raise exception 'The text has a table that is damaged or too large: it can have 50 columns and 5,000 cells. Split it up or delete it.'
       using errcode = 'PT422';
   end if;
+end;
+$$;
+comment on function private.check_content(jsonb) is
+  'Bounds the size of a text, of its tables, and the time to render it. No CHECK: texts that were larger before stay, can be restored, and their posts can change in other columns.';
+
+create function private.check_post_content()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' or new.content <> old.content then
+    perform private.check_content(new.content);
+  end if;
   return new;
 end;
 $$;
-comment on function private.check_content_size() is
-  'Bounds the size of a page, of its tables, and the time to render it. No CHECK: posts that were larger before stay, can be restored, and can change in other columns.';
--- Functions that move or restore a post run as their own owner.
-create trigger posts_check_content_size
+-- Functions that publish or restore a post run as their own owner.
+create trigger posts_check_content
   before insert or update of content on public.posts
   for each row when (current_user in ('authenticated', 'service_role'))
-  execute function private.check_content_size();
+  execute function private.check_post_content();
 
 create function private.set_post_times()
 returns trigger
@@ -147,7 +175,7 @@ end;
 $$;
 comment on function private.set_post_times() is
   'Sets the times of posts that accounts write, whatever clock their browser has, and a new updated_at with each update, which saves compare. The secret key may bring posts with their times.';
--- Not for functions that publish, move or restore a post, which run as their own owner.
+-- Not for functions that publish or restore a post, which run as their own owner.
 create trigger posts_date_new
   before insert on public.posts
   for each row when (current_user = 'authenticated')
@@ -189,14 +217,12 @@ begin
     on conflict (slug) do update set post_id = excluded.post_id, created_at = excluded.created_at;
   else
     -- A post that was deleted and restored.
-    insert into public.post_slugs (slug, post_id)
-      select former.slug, new.id
-        from public.post_versions as version,
-          jsonb_array_elements_text(
-            (version.document -> 'former_slugs') || (version.document -> 'slug')
-          ) as former (slug)
-        where version.post_id = new.id and version.event = 'deleted'
-          and not exists (select from public.posts where posts.slug = former.slug)
+    insert into public.post_slugs (slug, post_id, created_at)
+      select version.document ->> 'slug', new.id, max(version.at)
+        from public.versions as version
+        where version.kind = 'post' and version.thing = new.id::text and version.event = 'published'
+          and not exists (select from public.posts where posts.slug = version.document ->> 'slug')
+        group by 1
     on conflict (slug) do nothing;
   end if;
   -- The post that has the slug now wins over those that had it before.

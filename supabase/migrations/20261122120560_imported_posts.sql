@@ -25,28 +25,32 @@ create policy "Writers import posts" on public.imported_posts
 create function public.import_post(post text)
 returns boolean
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
-  origin public.imported_posts := jsonb_populate_record(null::public.imported_posts, post::jsonb);
-  draft public.post_drafts := jsonb_populate_record(null::public.post_drafts, post::jsonb);
+  document jsonb := post::jsonb;
+  origin public.imported_posts := jsonb_populate_record(null::public.imported_posts, document);
 begin
+  perform private.require('write posts');
   insert into public.imported_posts (id, former_path, published_date)
     values (origin.id, origin.former_path, origin.published_date)
   on conflict (id) do nothing;
   if not found then
     return false;
   end if;
-  insert into public.post_drafts (id, is_page, title, category, author, content, slug)
+  perform private.check_content(document -> 'content');
+  insert into public.drafts (kind, thing, document)
     values (
-      draft.id, coalesce(draft.is_page, false), draft.title, draft.category, coalesce(draft.author, ''),
-      draft.content, draft.slug
+      case when document @> '{"is_page": true}' then 'page' else 'post' end::public.content_kind,
+      origin.id::text,
+      document - array['id', 'is_page', 'former_path', 'published_date']
     );
   return true;
 end;
 $$;
 comment on function public.import_post(text) is
-  'Adds a post or page (JSON) of an export as a draft, with its origin. Returns false when it was added before, also when its draft was deleted since. Owners and editors only: policies of both tables decide.';
+  'Adds a post or page (JSON) of an export as a draft, with its origin. Returns false when it was added before, also when its draft was deleted since. Owners and editors only.';
 grant execute on function public.import_post(text) to authenticated;
 
 create function public.find_former_path(path text, parameters text[])
@@ -97,7 +101,7 @@ language sql
 security definer
 set search_path = ''
 as $$
-  select private.require_writer();
+  select private.require('write posts');
   select private.count_request('import_image', null);
 $$;
 comment on function public.count_image_import() is

@@ -25,7 +25,7 @@ comment on column public.consents.wording is
   'The sentence beside the box that the visitor ticked, as private.look_up_wording found it in the settings.';
 comment on column public.consents.version is 'The beginning of the SHA-256 of the wording, in hexadecimal.';
 comment on column public.consents.settings_version is
-  'The version in site_settings_versions that published the wording; null when it is the text of the release.';
+  'The number of the version that published the wording; null when it is the text of the release.';
 create index consents_by_email on public.consents (private.folded(email));
 create index consents_newest_first on public.consents (given_at desc, id);
 
@@ -135,7 +135,7 @@ comment on table public.consent_withdrawals is
 comment on column public.consent_withdrawals.id is 'The consent.';
 comment on column public.consent_withdrawals.received_at is 'When the firm received the withdrawal.';
 comment on column public.consent_withdrawals.channel is 'How the firm received it.';
-comment on column public.consent_withdrawals.by_name is 'As in post_versions.';
+comment on column public.consent_withdrawals.by_name is 'As in versions.';
 
 alter table public.consent_withdrawals enable row level security;
 revoke all on public.consent_withdrawals from anon, authenticated, service_role;
@@ -159,7 +159,7 @@ declare
 begin
   select * into named from public.consents where id = withdraw_consent.consent;
   if named.id is null
-    or not private.may(case named.kind when 'publish' then 'moderate testimonials' else 'handle messages' end)
+    or not private.may((case named.kind when 'publish' then 'moderate testimonials' else 'handle messages' end)::private.task)
   then
     raise exception 'The consent was not found, or this account may not record its withdrawal.'
       using errcode = '42501';

@@ -1,11 +1,10 @@
--- Reviews that visitors leave, every version of them, and the links by which a client is asked for one. They wait for
+-- Reviews that visitors leave, and the links by which a client is asked for one. They wait for
 -- approval while the setting testimonials.approveFirst is on. Visitors see approved ones only. With the setting
 -- mail.notifyTestimonials a mail announces each new testimonial. While the setting pages.hidden has the page, new ones are
 -- rejected, and stored ones stay readable here.
 --
--- Realtime sends visitors nothing about an UPDATE that hides a row from them, so that open windows and cached pages would go
--- on showing it. A DELETE reaches everyone: private.announce_hidden_testimonial deletes such a row and inserts it again.
--- That is neither a deletion nor a new review, so the other triggers are for pg_trigger_depth() = 0, outside of a trigger.
+-- Each change adds a version (versions.sql). A review that is hidden changes the public settings, so that open windows and cached
+-- pages learn of it (private.note_content).
 
 create table public.testimonials (
   id uuid primary key default gen_random_uuid(),
@@ -30,6 +29,7 @@ create table public.testimonials (
   consent text,
   email text,
   request uuid,
+  is_sample boolean not null default false,
   constraint testimonials_name_length check (char_length(private.trimmed(name)) between 1 and 100),
   constraint testimonials_name_line check (private.is_one_line(name)),
   constraint testimonials_role_length check (char_length(role) <= 100),
@@ -77,6 +77,7 @@ comment on column public.testimonials.is_asked is
   'Whether it came in through a link of testimonial_requests. Not writable by API roles.';
 comment on column public.testimonials.may_be_spam is
   'Whether it arrived with text in the form''s honeypot: it then waits for approval whatever the settings say, and is not mailed. Cleared by an approval.';
+comment on column public.testimonials.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
 comment on column public.testimonials.consent is
   'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
@@ -232,7 +233,7 @@ begin
   -- A reused id would put another text beside the consent, the link or the decisions of the review that had it before. The
   -- lock is for two inserts at the same time: with 'on conflict do nothing', the second one stores no row.
   perform pg_advisory_xact_lock(hashtext('public.testimonials'), hashtext('id'));
-  if exists (select from public.testimonial_versions as version where version.testimonial_id = new.id) then
+  if exists (select from public.versions where kind = 'testimonial' and thing = new.id::text) then
     raise exception 'There is a review with this id.' using errcode = '23505';
   end if;
   if private.trimmed(new.email) !~ '^([^@\s]+@[^@\s]+)?$' then
@@ -266,7 +267,7 @@ comment on function private.take_testimonial_answers() is
 -- The last trigger before the insert: a review over the rate limit uses no link.
 create trigger testimonials_take_answers
   before insert on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.take_testimonial_answers();
+  for each row execute function private.take_testimonial_answers();
 
 create function private.stamp_testimonial_changes()
 returns trigger
@@ -304,62 +305,9 @@ create trigger testimonials_stamp_changes
   before update on public.testimonials
   for each row execute function private.stamp_testimonial_changes();
 
-create table public.testimonial_versions (
-  id bigint generated always as identity primary key,
-  testimonial_id uuid not null,
-  event text not null,
-  document jsonb not null,
-  saved_at timestamptz not null default clock_timestamp(),
-  saved_by uuid default auth.uid(),
-  by_name text default private.own_name(),
-  by_email text default private.own_email(),
-  constraint testimonial_versions_event check (
-    event in ('received', 'approved', 'refused', 'changed', 'deleted')
-  )
-);
-comment on table public.testimonial_versions is
-  'Every version of every testimonial, append-only, written by a trigger alone. document has the columns of the testimonial. Who only looked at a testimonial that was on the site leaves no version.';
-comment on column public.testimonial_versions.by_name is 'As in post_versions.';
-create index testimonial_versions_newest_first
-  on public.testimonial_versions (testimonial_id, id desc);
-
-alter table public.testimonial_versions enable row level security;
-revoke all on public.testimonial_versions from anon, authenticated, service_role;
-grant select on public.testimonial_versions to authenticated, service_role;
-
-create policy "Moderators read versions of testimonials" on public.testimonial_versions
-  for select to authenticated using ((select private.may('moderate testimonials')));
-
-create function private.keep_testimonial_version()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  kept public.testimonials := coalesce(new, old);
-begin
-  if tg_op = 'UPDATE' and to_jsonb(new) - 'seen_at' = to_jsonb(old) - 'seen_at' then
-    return null;
-  end if;
-  insert into public.testimonial_versions (testimonial_id, event, document)
-    values (
-      kept.id,
-      case
-        when tg_op = 'DELETE' then 'deleted'
-        when new.approved_at is not null and old.approved_at is null then 'approved'
-        when new.refused_at is distinct from old.refused_at then 'refused'
-        when tg_op = 'INSERT' then 'received'
-        else 'changed'
-      end,
-      to_jsonb(kept) - array['consent', 'email', 'request']
-    );
-  return null;
-end;
-$$;
-create trigger testimonials_keep_version
+create trigger testimonials_record_change
   after insert or update or delete on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.keep_testimonial_version();
+  for each row execute function private.record_change('testimonial');
 
 create function public.delete_testimonial(id uuid, reason text)
 returns boolean
@@ -381,51 +329,56 @@ grant execute on function public.delete_testimonial(uuid, text) to authenticated
 
 create function public.testimonial_decisions(first integer, count integer)
 returns jsonb
-language plpgsql
+language sql
 stable
 security definer
 set search_path = ''
 as $$
-begin
-  -- In plpgsql, because the column is_sample is added in a later migration.
-  return (
-    with decided as (
-      select version.id, version.testimonial_id, version.saved_at as at,
-             case
-               when version.event = 'deleted' and version.document ->> 'refusal_reason' is null
-                 then 'deleted without reason'
-               else version.event
-             end as event,
-             version.by_name, version.by_email,
-             (version.document ->> 'rating')::smallint as rating,
-             version.document ->> 'refusal_reason' as reason,
-             version.document ->> 'name' as name,
-             version.document ->> 'content' as content
-        from public.testimonial_versions as version
-        where version.event <> 'changed'
-          and version.document ->> 'is_sample' is distinct from 'true'
-          and (select private.may('moderate testimonials'))
-    )
-    select jsonb_build_object(
-      'counts', (
-        select coalesce(jsonb_agg(counted), '[]')
-          from (
-            select rating, event, count(*) as number
-              from (select distinct on (testimonial_id) * from decided order by testimonial_id, id desc) as last
-              group by rating, event
-          ) as counted
-      ),
-      'total', (select count(*) from decided),
-      'rows', (
-        select coalesce(jsonb_agg(page order by page.id), '[]')
-          from (
-            select * from decided order by id
-              offset greatest(first, 0) limit least(greatest(testimonial_decisions.count, 0), 200)
-          ) as page
-      )
+  with changes as (
+    select *,
+        lag(document) over (partition by thing order by number) as former
+      from public.versions
+      where kind = 'testimonial'
+  ),
+  decided as (
+    select number as id, thing as testimonial_id, at,
+        case
+          when event = 'deleted' and document ->> 'refusal_reason' is null then 'deleted without reason'
+          when event = 'submitted' then 'received'
+          when event = 'published' then 'approved'
+          when event in ('returned', 'unpublished') then 'refused'
+          else event::text
+        end as event,
+        by_name, by_email, (document ->> 'rating')::smallint as rating, document ->> 'refusal_reason' as reason,
+        document ->> 'name' as name, document ->> 'content' as content
+      from changes
+      where (
+          event in ('submitted', 'deleted') or former is null
+          -- Not a reply or a statement alone.
+          or (document -> 'approved_at', document -> 'refused_at')
+            is distinct from (former -> 'approved_at', former -> 'refused_at')
+        )
+        and document ->> 'is_sample' is distinct from 'true'
+        and (select private.may('moderate testimonials'))
+  )
+  select jsonb_build_object(
+    'counts', (
+      select coalesce(jsonb_agg(counted), '[]')
+        from (
+          select rating, event, count(*) as number
+            from (select distinct on (testimonial_id) * from decided order by testimonial_id, id desc) as last
+            group by rating, event
+        ) as counted
+    ),
+    'total', (select count(*) from decided),
+    'rows', (
+      select coalesce(jsonb_agg(page order by page.id), '[]')
+        from (
+          select * from decided order by id
+            offset greatest(first, 0) limit least(greatest(testimonial_decisions.count, 0), 200)
+        ) as page
     )
   );
-end;
 $$;
 comment on function public.testimonial_decisions(integer, integer) is
   'How many testimonials wait (received), are on the site, were refused, deleted, and deleted without reason, by stars, and a page of what came in and was decided, oldest first. Without samples. Empty for those who do not moderate testimonials.';
@@ -476,24 +429,7 @@ end;
 $$;
 create trigger testimonials_decide_approval
   before insert on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.decide_approval();
-
-create function private.announce_hidden_testimonial()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  delete from public.testimonials where id = new.id;
-  insert into public.testimonials values (new.*);
-  return null;
-end;
-$$;
-create trigger testimonials_announce_hidden
-  after update of approved_at on public.testimonials
-  for each row when (old.approved_at is not null and new.approved_at is null)
-  execute function private.announce_hidden_testimonial();
+  for each row execute function private.decide_approval();
 
 create function private.limit_testimonials()
 returns trigger
@@ -537,7 +473,7 @@ end;
 $$;
 create trigger testimonials_rate_limit
   before insert on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.limit_testimonials();
+  for each row execute function private.limit_testimonials();
 
 create function private.queue_testimonial_notice()
 returns trigger
@@ -559,4 +495,4 @@ end;
 $$;
 create trigger testimonials_queue_notice
   after insert on public.testimonials
-  for each row when (pg_trigger_depth() = 0) execute function private.queue_testimonial_notice();
+  for each row execute function private.queue_testimonial_notice();

@@ -312,11 +312,11 @@ security definer
 set search_path = ''
 as $$
 declare
-  asked public.post_approvals;
+  asked public.versions;
   details jsonb;
 begin
   case tg_table_name
-  when 'post_approvals' then
+  when 'versions' then
     details := jsonb_build_object(
       'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.by_name),
       'comment', new.comment
@@ -324,16 +324,19 @@ begin
     if new.event = 'submitted' then
       perform private.queue_mail('approval_asked', account.email, details)
         from private.people as person join auth.users as account on account.id = person.user_id
-        where person.role = 'owner' and person.user_id is distinct from new.saved_by;
+        where person.role = 'owner' and person.user_id is distinct from new.by_id;
       return null;
     end if;
-    select * into asked from public.post_approvals
-      where post_id = new.post_id and event = 'submitted' and id < new.id order by id desc limit 1;
-    if asked.by_email is not null and asked.saved_by is distinct from new.saved_by then
+    select * into asked from public.versions
+      where kind = new.kind and thing = new.thing and event = 'submitted' and number < new.number
+      order by number desc limit 1;
+    if asked.by_email is not null and asked.by_id is distinct from new.by_id then
       perform private.queue_mail('approval_decided', asked.by_email, details);
     end if;
-  when 'scheduled_posts' then
-    details := jsonb_build_object('title', new.title, 'failure', new.failure);
+  when 'schedules' then
+    details := jsonb_build_object(
+      'title', (select document -> 'title' from public.versions where number = new.version), 'failure', new.failure
+    );
     perform private.queue_mail('not_published', 'owners', details);
   when 'testimonials' then
     details := jsonb_build_object('decision', case when new.approved_at is not null then 'shown' else 'refused' end);
@@ -343,12 +346,13 @@ begin
 end;
 $$;
 comment on function private.mail_changes_of_content() is
-  'Tells the owners about a submission and about a scheduled post that could not be published, once; its author about the decision; and a review''s author once whether it is shown, if there is an address.';
-create trigger post_approvals_mail
-  after insert on public.post_approvals
-  for each row execute function private.mail_changes_of_content();
-create trigger scheduled_posts_mail_failure
-  after update of failure on public.scheduled_posts
+  'Tells the owners about a submission and about a scheduled version that could not be published, once; its author about the decision; and a review''s author once whether it is shown, if there is an address.';
+create trigger versions_mail
+  after insert on public.versions
+  for each row when (new.kind in ('post', 'page') and new.event in ('submitted', 'approved', 'returned'))
+  execute function private.mail_changes_of_content();
+create trigger schedules_mail_failure
+  after update of failure on public.schedules
   for each row when (old.failure is null and new.failure is not null)
   execute function private.mail_changes_of_content();
 create trigger testimonials_answer_reviewer

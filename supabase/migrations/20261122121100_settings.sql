@@ -1,5 +1,5 @@
--- Who the firm is and what its pages say: one document per section. Owners edit drafts; publishing checks them, keeps every
--- version, and copies what pages show to the table that visitors read.
+-- Who the firm is and what its pages say: one document per section. Their drafts and versions are those of
+-- all content (versions.sql). Publishing checks a document, and copies what pages show to the table that visitors read.
 
 create table public.site_settings (
   section text primary key references private.settings_schemas (section),
@@ -8,7 +8,7 @@ create table public.site_settings (
   published_at timestamptz not null default now()
 );
 comment on table public.site_settings is
-  'The published settings, a document per section. Visitors read public_site_settings. Written by publish_settings alone.';
+  'The published settings, a document per section. Visitors read public_site_settings. Written by private.publish_document alone.';
 
 alter table public.site_settings enable row level security;
 revoke all on public.site_settings from anon, authenticated;
@@ -22,94 +22,9 @@ create policy "Owners read the settings, editors those of the blog" on public.si
     or (section = 'blog' and (select private.may('write posts')))
   );
 
-create table public.site_settings_versions (
-  id bigint generated always as identity primary key,
-  section text not null references private.settings_schemas (section),
-  document jsonb not null,
-  published_at timestamptz not null default now(),
-  published_by uuid default auth.uid(),
-  by_name text default private.own_name(),
-  by_email text default private.own_email(),
-  images text[] not null generated always as (private.document_images(document)) stored
-);
-comment on table public.site_settings_versions is
-  'Every published document, append-only. Written by publish_settings alone.';
-comment on column public.site_settings_versions.by_name is 'As in post_versions.';
-create index site_settings_versions_newest_first
-  on public.site_settings_versions (section, id desc);
-create index site_settings_versions_images on public.site_settings_versions using gin (images);
-
-alter table public.site_settings_versions enable row level security;
-revoke all on public.site_settings_versions from anon, authenticated;
-grant select on public.site_settings_versions to authenticated;
-grant select on public.site_settings_versions to service_role;
-
-create policy "Owners read earlier settings" on public.site_settings_versions
-  for select to authenticated using ((select private.may('manage the site')));
-
-create table public.site_settings_drafts (
-  section text primary key references private.settings_schemas (section),
-  document jsonb not null,
-  base_version bigint,
-  updated_at timestamptz not null default now(),
-  updated_by uuid,
-  images text[] not null default '{}',
-  constraint site_settings_drafts_document check (
-    jsonb_typeof(document) = 'object' and octet_length(document::text) <= 500000
-  )
-);
-comment on table public.site_settings_drafts is
-  'What owners changed and have not published. A draft may be incomplete; publishing checks it.';
-comment on column public.site_settings_drafts.base_version is
-  'The published version that the draft changes; null when there is none. Always the current one, so that a draft never puts back what was replaced since.';
-create index site_settings_drafts_images on public.site_settings_drafts using gin (images);
-
-alter table public.site_settings_drafts enable row level security;
-revoke all on public.site_settings_drafts from anon, authenticated;
-grant select, insert, update, delete on public.site_settings_drafts to authenticated;
-grant all on public.site_settings_drafts to service_role;
-
-create policy "Owners read drafts of settings" on public.site_settings_drafts
-  for select to authenticated using ((select private.may('manage the site')));
-create policy "Owners start drafts of settings" on public.site_settings_drafts
-  for insert to authenticated with check ((select private.may('manage the site')));
-create policy "Owners change drafts of settings" on public.site_settings_drafts
-  for update to authenticated
-  using ((select private.may('manage the site'))) with check ((select private.may('manage the site')));
-create policy "Owners discard drafts of settings" on public.site_settings_drafts
-  for delete to authenticated using ((select private.may('manage the site')));
-
-create function private.touch_settings_draft()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  source jsonb;
-begin
-  if tg_op = 'INSERT' then
-    -- A publication locks this row until its version is visible here.
-    perform from private.settings_schemas where section = new.section for share;
-  end if;
-  if new.base_version is distinct from (
-    select version from public.site_settings where section = new.section
-  ) then
-    raise exception 'Another window published this section' using errcode = 'exclusion_violation';
-  end if;
-  new.updated_at := clock_timestamp();
-  new.updated_by := (select auth.uid());
-  new.document := private.with_references(new.document::text)::jsonb;
-  new.images := private.document_images(new.document);
-  for source in select jsonb_path_query(new.document, '$.**.src') loop
-    perform private.use_image(source #>> '{}');
-  end loop;
-  return new;
-end;
-$$;
-create trigger site_settings_drafts_touch
-  before insert or update on public.site_settings_drafts
-  for each row execute function private.touch_settings_draft();
+create trigger site_settings_record_change
+  before insert or update or delete on public.site_settings
+  for each row execute function private.record_change('section');
 
 create table public.public_site_settings (
   section text primary key,
@@ -232,6 +147,9 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  -- Realtime sends visitors nothing about an update that hides a row from them. They hear of the row of this section.
+  is_hidden boolean := tg_argv[0] is not distinct from 'hidden';
 begin
   -- One transaction at a time, so that the last one sees what all others stored.
   perform from public.public_site_settings where section = 'content' for update;
@@ -249,16 +167,16 @@ begin
     on conflict (section) do update
       set document = excluded.document,
           -- A site that has published nothing has no version.
-          version = case when exists (select from public.site_settings)
-            then nextval(pg_get_serial_sequence('public.site_settings_versions', 'id'))
+          version = case when is_hidden or exists (select from public.site_settings)
+            then nextval(pg_get_serial_sequence('public.versions', 'number'))
             else 0
           end
-      where shown.document <> excluded.document;
+      where is_hidden or shown.document <> excluded.document;
   return null;
 end;
 $$;
 comment on function private.note_content() is
-  'Keeps the row "content": whether there are posts, and testimonials of clients on the site. The menu leaves out the pages of what there is none of (app/config/site-pages.ts).';
+  'Keeps the row "content": whether there are posts, and testimonials of clients on the site. The menu leaves out the pages of what there is none of (app/config/site-pages.ts). A testimonial that was hidden changes its version, so that open windows and cached pages are refreshed.';
 insert into public.public_site_settings (section, document, version)
   values ('content', '{"posts": false, "testimonials": false}', 0);
 create trigger posts_note_content after insert or delete on public.posts
@@ -266,6 +184,10 @@ create trigger posts_note_content after insert or delete on public.posts
 create trigger testimonials_note_content
   after insert or delete or update of approved_at on public.testimonials
   for each statement execute function private.note_content();
+create trigger testimonials_note_hidden
+  after update of approved_at on public.testimonials
+  for each row when (old.approved_at is not null and new.approved_at is null)
+  execute function private.note_content('hidden');
 
 create function private.setting(section_name text, field text)
 returns jsonb
@@ -286,16 +208,13 @@ stable
 security definer
 set search_path = ''
 as $$
-  with recent as (
-    select id, document ->> field as words from public.site_settings_versions as stored
-      where section = section_name
-        and id >= coalesce(
-          (
-            select max(id) from public.site_settings_versions
-              where section = section_name and published_at <= now() - interval '1 hour'
-          ),
-          0
-        )
+  with stored as (
+    select number as id, document ->> field as words, at from public.versions
+      where kind = 'section' and thing = section_name and event = 'published'
+  ),
+  recent as (
+    select id, words from stored
+      where id >= coalesce((select max(id) from stored where at <= now() - interval '1 hour'), 0)
   ),
   published as (
     select id, words from recent
@@ -304,10 +223,7 @@ as $$
     union all
     select null, null
       where not exists (select from public.site_settings where section = section_name)
-        or not exists (
-          select from public.site_settings_versions
-            where section = section_name and published_at <= now() - interval '1 hour'
-        )
+        or not exists (select from stored where at <= now() - interval '1 hour')
   )
   -- A document without the field shows the default, as the pages complete it.
   select coalesce(words, schema #>> array['properties', field, 'default']), id
@@ -324,49 +240,16 @@ set search_path = ''
 as $$
 declare
   problem text;
-  new_version bigint;
 begin
   select private.schema_problem(new_document, schema, section) into problem
     from private.settings_schemas where section = new_section for update;
   if problem is not null then
     raise exception '%', problem using errcode = 'PT422', hint = split_part(problem, ' ', 1);
   end if;
-  insert into public.site_settings_versions (section, document)
-    values (new_section, new_document)
-    returning id into new_version;
+  -- A trigger sets the version.
   insert into public.site_settings as settings (section, document, version)
-    values (new_section, new_document, new_version)
-    on conflict (section) do update
-      set document = excluded.document, version = excluded.version, published_at = now();
+    values (new_section, new_document, 0)
+    on conflict (section) do update set document = excluded.document, published_at = now();
 end;
 $$;
 comment on function private.publish_document(text, jsonb) is 'Publishes a document of the settings, or fails with what is wrong with it.';
-
-create function public.publish_settings(sections text[], saved_at timestamptz[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  seen record;
-  published jsonb;
-begin
-  perform private.require_owner();
-  for seen in
-    select section, updated_at from unnest(sections, saved_at) as drafts (section, updated_at)
-      order by section
-  loop
-    delete from public.site_settings_drafts
-      where section = seen.section and updated_at = seen.updated_at
-      returning document into published;
-    if not found then
-      raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
-    end if;
-    perform private.publish_document(seen.section, published);
-  end loop;
-end;
-$$;
-comment on function public.publish_settings(text[], timestamptz[]) is
-  'Publishes the drafts of these sections, all or none. saved_at has the updated_at of each, as the caller has seen it. Owners only.';
-grant execute on function public.publish_settings(text[], timestamptz[]) to authenticated;

@@ -237,13 +237,8 @@ create trigger archive_files_reject_change before update or truncate on private.
 create trigger archive_files_reject_early_delete after delete on private.archive_files
   referencing old table as deleted
   for each statement execute function private.reject_early_delete();
-create trigger post_versions_reject_change before update or delete or truncate on public.post_versions
-  for each statement execute function private.reject_change();
-create trigger site_settings_versions_reject_change before update or delete or truncate on public.site_settings_versions
-  for each statement execute function private.reject_change();
-create trigger post_approvals_reject_change before update or delete or truncate on public.post_approvals
-  for each statement execute function private.reject_change();
-create trigger testimonial_versions_reject_change before delete or truncate on public.testimonial_versions
+-- An update may erase a testimonial (personal_data.sql).
+create trigger versions_reject_removal before delete or truncate on public.versions
   for each statement execute function private.reject_change();
 
 -- What owners read
@@ -346,21 +341,22 @@ set search_path = ''
 as $$
   select private.require_owner();
   with changes as (
-    select saved_at as at, 'post' as kind, id, event, post_id::text as item, document ->> 'title' as title,
-        by_name, by_email, '' as comment,
-        case when event in ('published', 'scheduled') then private.post_words(document) end as document
-      from public.post_versions where event <> 'draft'
-    union all
-    select saved_at, 'approval', id, event, post_id::text, document ->> 'title',
-        by_name, by_email, comment, document
-      from public.post_approvals
-    union all
-    select published_at, 'settings', id, 'published', section, section, by_name, by_email, '', document
-      from public.site_settings_versions where section <> 'mail'
-    union all
-    select saved_at, 'testimonial', id, event, testimonial_id::text, document ->> 'name',
-        by_name, by_email, '', document
-      from public.testimonial_versions
+    select at,
+        case
+          when kind = 'section' then 'settings'
+          when kind = 'testimonial' then 'testimonial'
+          when event in ('submitted', 'approved', 'returned') then 'approval'
+          else 'post'
+        end as kind,
+        number as id, event, thing as item,
+        case kind when 'section' then thing when 'testimonial' then document ->> 'name' else document ->> 'title' end as title,
+        by_name, by_email, comment,
+        case
+          when kind in ('section', 'testimonial') then document
+          when event not in ('deleted', 'removed') then private.draft_of(document)
+        end as document
+      from public.versions
+      where event not in ('draft', 'restored') and (kind, thing) <> ('section', 'mail')
   ),
   chosen as (
     select changes, row_number() over in_order as place,

@@ -15,13 +15,13 @@ language sql
 stable
 set search_path = ''
 as $$
-  select id, archive_end
+  select number, archive_end
     from (
-      select id, event, document, lead(saved_at) over (order by id) as left_at
-        from public.testimonial_versions where testimonial_id = testimonial
+      select number, event, lead(at) over (order by number) as left_at
+        from public.versions where kind = 'testimonial' and thing = testimonial::text
     ) as stored
     cross join lateral private.archive_end(coalesce(left_at, now()))
-    where event <> 'deleted' and document ->> 'approved_at' is not null and archive_end > now();
+    where event = 'published' and archive_end > now();
 $$;
 comment on function private.kept_versions(uuid) is
   'The versions of a testimonial that were public and must be kept, and until when.';
@@ -33,22 +33,26 @@ immutable
 set search_path = ''
 as $$
   select jsonb_build_object(
-    'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason'
+    'erased', true, 'rating', document -> 'rating', 'refusal_reason', document -> 'refusal_reason',
+    'approved_at', document -> 'approved_at', 'refused_at', document -> 'refused_at'
   );
 $$;
 comment on function private.erased(jsonb) is
-  'A version of a testimonial without what it said. The overview of decisions needs its stars and the reason of a refusal.';
+  'A version of a testimonial without what it said. The overview of decisions needs its stars, and when and why it was decided.';
 
 create function private.reject_change_but_erasure()
 returns trigger
 language plpgsql
 set search_path = ''
 as $$
+declare
+  computed text[] := array['document', 'digest', 'images'];
 begin
-  if to_jsonb(new) - 'document' <> to_jsonb(old) - 'document'
+  if to_jsonb(new) - computed <> to_jsonb(old) - computed
     or new.document <> private.erased(old.document)
-    or not exists (select from private.erasures where item = old.testimonial_id)
-    or old.id in (select version from private.kept_versions(old.testimonial_id))
+    or old.kind <> 'testimonial'
+    or not exists (select from private.erasures where item::text = old.thing)
+    or old.number in (select version from private.kept_versions(old.thing::uuid))
   then
     raise exception 'The archive keeps every version, until its person is erased and its years are over.'
       using errcode = '42501';
@@ -57,8 +61,8 @@ begin
 end;
 $$;
 -- After, so that the row is final.
-create trigger testimonial_versions_reject_change_but_erasure
-  after update on public.testimonial_versions
+create trigger versions_reject_change_but_erasure
+  after update on public.versions
   for each row execute function private.reject_change_but_erasure();
 
 create function private.testimonials_of(address text)
@@ -142,9 +146,11 @@ begin
           from private.testimonials_of(address) as item
           left join public.testimonials as testimonial on testimonial.id = item
           cross join lateral (
-            select jsonb_agg(to_jsonb(version) - array['saved_by', 'by_name', 'by_email'] order by version.id) as versions
-              from public.testimonial_versions as version
-              where testimonial_id = item and not document ? 'erased'
+            select jsonb_agg(
+                to_jsonb(version) - array['by_id', 'by_name', 'by_email', 'digest', 'images', 'draft'] order by number
+              ) as versions
+              from public.versions as version
+              where kind = 'testimonial' and thing = item::text and not document ? 'erased'
           ) as history
           where versions is not null
         union all
@@ -174,10 +180,10 @@ returns void
 language sql
 set search_path = ''
 as $$
-  update public.testimonial_versions
+  update public.versions
     set document = private.erased(document)
-    where testimonial_id in (select item from private.erasures) and not document ? 'erased'
-      and id not in (select version from private.kept_versions(testimonial_id));
+    where kind = 'testimonial' and thing in (select item::text from private.erasures) and not document ? 'erased'
+      and number not in (select version from private.kept_versions(thing::uuid));
   delete from public.consents
     where subject_id in (select item from private.erasures where private.kept_until(item) is null);
   -- What changed since the statements above is erased by the next run.
@@ -185,7 +191,8 @@ as $$
     where private.kept_until(item) is null
       and not exists (select from public.consents where subject_id = item)
       and not exists (
-        select from public.testimonial_versions where testimonial_id = item and not document ? 'erased'
+        select from public.versions
+          where kind = 'testimonial' and thing = item::text and not document ? 'erased'
       );
   -- A used link is kept: find_person finds the review by the email address in it.
   delete from public.testimonial_requests

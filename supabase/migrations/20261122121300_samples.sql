@@ -1,11 +1,5 @@
 -- The sample posts and testimonials of supabase/seed.sql: where they show, and their removal in one step.
 
-alter table public.posts add column is_sample boolean not null default false;
-alter table public.testimonials add column is_sample boolean not null default false;
-comment on column public.posts.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
-comment on column public.testimonials.is_sample is
-  'Whether supabase/seed.sql stored it. Not writable by API roles.';
-
 create table private.local_site (
   is_only boolean primary key default true,
   constraint local_site_is_only check (is_only)
@@ -64,10 +58,10 @@ begin
       coalesce(published, jsonb_build_object('lead', shown_lead)) || '{"samples": false}'
     );
     -- A draft must not bring the samples back.
-    update public.site_settings_drafts as draft
-      set document = draft.document || '{"samples": false}', base_version = settings.version
+    update public.drafts as draft
+      set document = draft.document || '{"samples": false}', base = settings.version, saved_at = default
       from public.site_settings as settings
-      where draft.section = 'testimonials' and settings.section = draft.section;
+      where draft.kind = 'section' and draft.thing = 'testimonials' and settings.section = draft.thing;
   end if;
   return public.sample_content();
 end;

@@ -31,7 +31,8 @@ comment on function public.table_states() is
 grant execute on function public.table_states() to anon, authenticated, service_role;
 
 -- Changes of tables that only accounts may read are broadcast in private channels: that a row changed, and its key when it
--- is the only one. Small tables that one list shows together share a channel.
+-- is the only one. Small tables that one list shows together share a channel. Of versions, only those without a change of
+-- another table are broadcast.
 
 create function private.broadcast_changes()
 returns trigger
@@ -39,16 +40,16 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
-declare
-  changed_key text;
 begin
-  select case count(*) when 1 then min(coalesce(to_jsonb(changed) ->> 'id', to_jsonb(changed) ->> 'section')) end
-    into changed_key from changed having count(*) > 0;
-  if found then
-    perform realtime.send(
-      jsonb_build_object('id', changed_key), tg_op, 'realtime ' || tg_argv[0], true
-    );
-  end if;
+  perform realtime.send(jsonb_build_object('id', changes.key), tg_op, 'realtime ' || channel, true)
+    from (
+      select case row ->> 'kind' when 'section' then 'section_drafts' else tg_argv[0] end as channel,
+          case count(*) when 1 then min(coalesce(row ->> 'id', row ->> 'thing')) end as key
+        from changed, to_jsonb(changed) as row
+        where tg_table_name <> 'versions'
+          or row ->> 'kind' in ('post', 'page') and row ->> 'event' in ('submitted', 'approved', 'returned')
+        group by 1
+    ) as changes;
   return null;
 exception when others then
   -- Losing the broadcast is better than losing the change.
@@ -65,12 +66,10 @@ begin
     select * from (values
       ('public.contact_messages', 'contact_messages'),
       ('public.consent_withdrawals', 'consent_withdrawals'),
-      ('public.site_settings_drafts', 'site_settings_drafts'),
       ('public.testimonial_requests', 'testimonial_requests'),
-      ('public.post_drafts', 'post_drafts'),
-      ('public.scheduled_posts', 'post_states'),
-      ('public.post_previews', 'post_states'),
-      ('public.post_approvals', 'post_states'),
+      ('public.drafts', 'drafts'),
+      ('public.schedules', 'content_states'),
+      ('public.previews', 'content_states'),
       ('private.people', 'people')
     ) as broadcast (changed_table, channel)
   loop
@@ -86,6 +85,8 @@ begin
   end loop;
 end;
 $$;
+create trigger broadcast_insert after insert on public.versions referencing new table as changed
+  for each statement execute function private.broadcast_changes('content_states');
 
 create policy "Accounts hear of the changes that they may read" on realtime.messages
   for select to authenticated using (
@@ -94,10 +95,10 @@ create policy "Accounts hear of the changes that they may read" on realtime.mess
       when 'realtime contact_messages' then (select private.may('handle messages'))
       when 'realtime consent_withdrawals'
         then (select private.may('handle messages')) or (select private.may('moderate testimonials'))
-      when 'realtime site_settings_drafts' then (select private.may('manage the site'))
+      when 'realtime section_drafts' then (select private.may('manage the site'))
       when 'realtime testimonial_requests' then (select private.may('moderate testimonials'))
-      when 'realtime post_drafts' then (select private.may('write posts'))
-      when 'realtime post_states' then (select private.may('write posts'))
+      when 'realtime drafts' then (select private.may('write posts'))
+      when 'realtime content_states' then (select private.may('write posts'))
       -- Everyone sees a new name of their own.
       when 'realtime people' then (select public.my_role()) is not null
       else false

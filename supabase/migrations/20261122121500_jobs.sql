@@ -80,7 +80,7 @@ set search_path = ''
 as $$
   values
     ('deliver-mails', '* * * * *', 'select private.request_mail_delivery()'),
-    ('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()'),
+    ('publish-due', '* * * * *', 'select private.publish_due()'),
     ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
     ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),
     ('warn-owners', '37 * * * *', $job$select private.warn_owners('{}')$job$),

@@ -57,11 +57,9 @@ test.each([
   "update private.archive_files set words = 'Forged'",
   "delete from private.archive_files",
   "truncate private.archive_files",
-  "update post_versions set document = '{}'",
-  "delete from site_settings_versions",
-  "truncate post_approvals",
-  "delete from testimonial_versions",
-  "update testimonial_versions set document = '{}'",
+  "update versions set document = '{}'",
+  "delete from versions",
+  "truncate versions cascade",
 ])("no setting of a session permits: %s", async (statement) => {
   await capture(newPath(), "Some words.");
   const attempt = sql.begin(async (transaction) => {

@@ -167,16 +167,16 @@ test.each<[line: string, change: string]>([
   ],
   ["Functions are missing or different (public.is_owner())", "drop function is_owner()"],
   [
-    "Functions are missing or different (private.may(text))",
-    "create or replace function private.may(task text) returns boolean language sql as 'select true'",
+    "Functions are missing or different (private.may(private.task))",
+    "create or replace function private.may(task private.task) returns boolean language sql as 'select true'",
   ],
   [
-    "Jobs are missing or different (publish-scheduled-posts)",
-    "update cron.job set active = false where jobname = 'publish-scheduled-posts'",
+    "Jobs are missing or different (publish-due)",
+    "update cron.job set active = false where jobname = 'publish-due'",
   ],
   [
-    "Jobs are missing or different (publish-scheduled-posts)",
-    "insert into cron.job_run_details select 3, jobid, 'failed' from cron.job where jobname ~ 'posts'",
+    "Jobs are missing or different (publish-due)",
+    "insert into cron.job_run_details select 3, jobid, 'failed' from cron.job where jobname = 'publish-due'",
   ],
   [
     "Jobs are missing or different (delete-expired-files, deliver-mails, finish-erasures, 6 more)",

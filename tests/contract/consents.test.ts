@@ -16,7 +16,7 @@ beforeEach(async () => {
   await sql`delete from private.counted_requests`;
   await asReplica((transaction) => [
     transaction`delete from public.site_settings`,
-    transaction`delete from public.site_settings_versions`,
+    transaction`delete from public.versions where kind = 'section'`,
   ]);
 });
 
@@ -45,9 +45,9 @@ async function publish(kind: keyof typeof sections, sentence: string): Promise<n
 async function age(kind: keyof typeof sections, minutes: number): Promise<void> {
   await asReplica((transaction) => [
     transaction`
-      update public.site_settings_versions
-        set published_at = published_at - make_interval(mins => ${minutes})
-        where section = ${sections[kind]}`,
+      update public.versions
+        set at = at - make_interval(mins => ${minutes})
+        where thing = ${sections[kind]}`,
   ]);
 }
 

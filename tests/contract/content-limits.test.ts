@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
 import { parseBlocks } from "../../app/posts/blocks.tsx";
-import { newPost, restoring, scheduling } from "../post-calls.ts";
+import { newPost, restoring, saving, scheduling, storeDraft } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { project, sql, owner } = await setUpProject();
@@ -38,14 +38,17 @@ test.each([
   );
   const rejected = problem === null ? null : expect.objectContaining({ message });
   const client: SupabaseClient = owner;
-  for (const table of ["posts", "post_drafts"] as const) {
-    const { related_services, ...row } = newPost({ author, content });
-    const insert = await client.from(table).insert(row);
-    await client.from(table).upsert({ ...row, content: [{ type: "paragraph", text: "A" }] });
-    const update = await client.from(table).update({ content }).eq("id", row.id);
-    expect([table, insert.error, update.error]).toEqual([table, rejected, rejected]);
-  }
-  const scheduled = await client.rpc("schedule_post", scheduling(newPost({ author, content })));
+  const { related_services, ...row } = newPost({ author, content });
+  const insert = await client.from("posts").insert(row);
+  await client.from("posts").upsert({ ...row, content: [{ type: "paragraph", text: "A" }] });
+  const update = await client.from("posts").update({ content }).eq("id", row.id);
+  expect([insert.error, update.error]).toEqual([rejected, rejected]);
+  const draft = { id: randomUUID(), content };
+  const saved = await client.rpc("save_draft", saving(draft));
+  const { saved_at } = await storeDraft(client, { ...draft, content: [] });
+  const changed = await client.rpc("save_draft", saving(draft, { replaced: saved_at }));
+  expect([saved.error, changed.error]).toEqual([rejected, rejected]);
+  const scheduled = await client.rpc("schedule", scheduling(newPost({ author, content })));
   expect(scheduled.error).toEqual(rejected);
 });
 
@@ -110,10 +113,10 @@ test("a post from before the limits changes in other columns, and is restored as
   expect((await post()).data).toEqual([{ title: "B", content: linked(1001) }]);
   await owner.from("posts").delete().eq("id", id).throwOnError();
   const client: SupabaseClient = owner;
-  const versions = client.from("post_versions").select("id").eq("post_id", id);
-  const newest = versions.order("id", { ascending: false }).limit(1).single();
+  const versions = client.from("versions").select("number").eq("thing", id);
+  const newest = versions.order("number", { ascending: false }).limit(1).single();
   const { data: version } = await newest.throwOnError();
-  await client.rpc("restore_post_version", restoring(version.id)).throwOnError();
-  const draft = await owner.from("post_drafts").select("content").eq("id", id).single();
-  expect(draft.data?.content).toEqual(linked(1001));
+  await client.rpc("restore", restoring(version.number)).throwOnError();
+  const draft = await owner.from("drafts").select("document").eq("thing", id).single();
+  expect(draft.data?.document).toMatchObject({ content: linked(1001) });
 });

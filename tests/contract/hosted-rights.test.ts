@@ -123,7 +123,7 @@ test("every schedule is created and runs", async () => {
     "delete-expired-files",
     "deliver-mails",
     "finish-erasures",
-    "publish-scheduled-posts",
+    "publish-due",
     "remove-deleted-messages",
     "remove-old-mails",
     "remove-old-runs",
@@ -146,10 +146,10 @@ test("every schedule is created and runs", async () => {
 const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
-  submit_post: `
-    select submit_post('{"id": "${account}", "title": "T", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
+  submit: `
+    select submit('post', '${account}', '{"title": "T", "slug": "t", "category": "C", "author": "A"}', null)`,
   mail_changes_of_content: `
-    select submit_post('{"id": "${account}", "title": "U", "tagline": "T", "category": "C", "author": "A", "content": [], "alt": "A"}', null)`,
+    select submit('post', '${account}', '{"title": "U", "slug": "t", "category": "C", "author": "A"}', null)`,
   mail_changes_of_people: "update private.people set role = 'assistant' where role = 'editor'",
   queue_mail: `select private.queue_mail('warning', 'owners', '{"warnings": "Late"}')`,
   user_id: "select private.user_id()",

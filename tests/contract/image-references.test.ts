@@ -4,7 +4,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { isReference } from "../../app/config/image-address.ts";
 import { imageRefused } from "../../app/manage/images/image-reference.ts";
-import { newPost, scheduling, submitting } from "../post-calls.ts";
+import { newPost, saving, scheduling, storeDraft, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, owner } = await setUpProject<SupabaseClient>();
@@ -111,7 +111,7 @@ test("every path by which an image becomes public or waits for it rejects anothe
   const stored = newPost();
   await owner.from("posts").insert(stored).throwOnError();
   const draft = { id: randomUUID(), title: "A" };
-  await owner.from("post_drafts").insert(draft).throwOnError();
+  const { saved_at } = await storeDraft(owner, draft);
   // The spellings are compared above.
   const spellings = ["/images/800/uploads/a.png", "images/public/../public/a.png"];
   for (const src of spellings) {
@@ -122,15 +122,14 @@ test("every path by which an image becomes public or waits for it rejects anothe
       { content: [{ type: [["image"]], ...block }] },
     ]) {
       const post = newPost(images);
-      const { slug, related_services, ...words } = post;
       const results = await Promise.all([
         owner.from("posts").insert(post),
         owner.from("posts").upsert({ ...stored, ...images }),
         owner.from("posts").update(images).eq("id", stored.id),
-        owner.from("post_drafts").insert(words),
-        owner.from("post_drafts").update(images).eq("id", draft.id),
-        owner.rpc("schedule_post", scheduling(post)),
-        owner.rpc("submit_post", submitting(post)),
+        owner.rpc("save_draft", saving(post)),
+        owner.rpc("save_draft", saving({ ...draft, ...images }, { replaced: saved_at })),
+        owner.rpc("schedule", scheduling(post)),
+        owner.rpc("submit", submitting(post)),
       ]);
       for (const [path, { error }] of results.entries()) {
         expect([src, path, error?.code, error?.message]).toEqual([
@@ -145,7 +144,8 @@ test("every path by which an image becomes public or waits for it rejects anothe
       ["firm", { name: "A", logo: block }],
       ["services", { items: [{ slug: "a", title: "A", image: block }] }],
     ] as const) {
-      const { error } = await owner.from("site_settings_drafts").upsert({ section, document });
+      const args = saving({ ...document, id: section }, { kind: "section" });
+      const { error } = await owner.rpc("save_draft", args);
       expect([src, error?.code, error?.message]).toEqual([src, "PT422", imageRefused]);
     }
   }

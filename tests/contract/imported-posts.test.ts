@@ -23,13 +23,23 @@ async function importPost(post: object) {
   return owner.rpc("import_post", { post: JSON.stringify(post) });
 }
 
+async function draftOf(id: string) {
+  const drafts = owner.from("drafts").select("kind, document, saved_at").eq("thing", id);
+  return (await drafts.maybeSingle().throwOnError()).data as {
+    kind: string;
+    document: Record<string, unknown>;
+    saved_at: string;
+  } | null;
+}
+
 /** Publishes its draft as the editor does. @returns the stored dates */
 async function publish(id: string) {
-  const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
+  const draft = await draftOf(id);
+  if (!draft) throw new Error("There is no draft");
   const now = new Date().toISOString();
-  const { title, category, content, updated_at } = draft.data;
+  const { title, category, content } = draft.document;
   const post = newPost({
-    ...{ id, slug: id, title, category, content, draft_version: updated_at },
+    ...{ id, slug: id, title, category, content, draft_version: draft.saved_at },
     ...{ published_date: now, created_at: now, updated_at: now },
   });
   const columns = "published_date, created_at, updated_at";
@@ -51,12 +61,13 @@ test("an import adds a post once, also after its draft was deleted or published"
     expect(await importPost(post)).toMatchObject({ data: true, error: null });
     expect(await importPost(post)).toMatchObject({ data: false, error: null });
   }
-  await owner.rpc("discard_draft", { draft_id: deleted.id, seen_version: null }).throwOnError();
+  await owner
+    .rpc("discard_draft", { kind: "post", thing: deleted.id, replaced: null })
+    .throwOnError();
   await publish(published.id);
   for (const post of [deleted, published]) {
     expect(await importPost(post)).toMatchObject({ data: false, error: null });
-    const { data } = await owner.from("post_drafts").select("id").eq("id", post.id);
-    expect(data).toEqual([]);
+    expect(await draftOf(post.id)).toBeNull();
   }
 });
 
@@ -103,16 +114,14 @@ test("a post is published under its former date, never under one in the future",
 test("a scheduled post keeps the time that was chosen for it", async () => {
   const { id, former_path } = newImport();
   await importPost(newImport({ id, former_path }));
-  const draft = await owner.from("post_drafts").select("*").eq("id", id).single();
-  const { updated_at: draft_version } = draft.data;
-  const post = scheduling(newPost({ id }), { draft_version });
-  await owner.rpc("schedule_post", post).throwOnError();
+  const post = scheduling(newPost({ id }), { draft: (await draftOf(id))?.saved_at });
+  await owner.rpc("schedule", post).throwOnError();
   const due = new Date(Date.now() - 1000);
-  await sql`update public.scheduled_posts set published_date = ${due} where id = ${id}`;
+  await sql`update public.schedules set at = ${due} where thing = ${id}`;
   const publishedDate = async () =>
     (await visitor.from("posts").select("published_date").eq("id", id).maybeSingle()).data
       ?.published_date;
-  await sql`select private.publish_scheduled_posts()`;
+  await sql`select private.publish_due()`;
   expect(Date.parse(await publishedDate())).toBe(due.getTime());
   expect(await targetOf(former_path)).toMatch(/^\/blog\/./);
 });
@@ -171,11 +180,10 @@ test("an address that two posts had leads to none", async () => {
 test("a page is imported as a page, and its former address leads to it unless it is hidden", async () => {
   const page = newImport({ is_page: true, author: "June Hartwell" });
   await importPost(page);
-  const draft = owner.from("post_drafts").select("is_page, author, updated_at").eq("id", page.id);
-  const { data } = await draft.single().throwOnError();
-  expect(data).toMatchObject({ is_page: true, author: "June Hartwell" });
+  const draft = await draftOf(page.id);
+  expect(draft).toMatchObject({ kind: "page", document: { author: "June Hartwell" } });
   const { category, image_url, related_services, ...row } = newPost({
-    ...{ id: page.id, slug: `p-${page.id}`, draft_version: data.updated_at },
+    ...{ id: page.id, slug: `p-${page.id}`, draft_version: draft?.saved_at },
   });
   await owner.from("pages").insert(row).throwOnError();
   expect(await targetOf(page.former_path)).toBe(`/p-${page.id}`);

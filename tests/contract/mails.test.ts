@@ -10,7 +10,7 @@ import {
 import { listWarnings } from "../../server/embedded/live-facts.ts";
 import { publishSentence } from "../consent-sentences.ts";
 import { publishSettings } from "../other-firm.ts";
-import { decision, newPost, storeDraft, submitting } from "../post-calls.ts";
+import { decision, newPost, scheduling, storeDraft, submitting } from "../post-calls.ts";
 import { setUpFolder } from "../set-up.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 import { newReview } from "../testimonial-answers.ts";
@@ -35,13 +35,13 @@ async function queued(): Promise<unknown[][]> {
 /** @returns the number of the submission */
 async function submit(client: SupabaseClient, title: string): Promise<number> {
   const post = newPost({ title });
-  const { updated_at } = await storeDraft(client, { id: post.id, title });
-  return (await client.rpc("submit_post", submitting(post, updated_at)).throwOnError()).data;
+  const { saved_at } = await storeDraft(client, { id: post.id, title });
+  return (await client.rpc("submit", submitting(post, saved_at)).throwOnError()).data;
 }
 
 async function decide(submission: number, is_approved: boolean, comment = "") {
   const args = decision(submission, { is_approved, comment });
-  expect((await owner.rpc("decide_post", args).throwOnError()).data).toBeNull();
+  expect((await owner.rpc("decide", args).throwOnError()).data).toBeNull();
 }
 
 test("the owners hear of a submission, and who submitted of the decision", async () => {
@@ -68,15 +68,14 @@ test("nobody hears of what she did herself, and the setting switches these mails
 
 test("the owners hear once of a scheduled post that could not be published, unless it is switched off", async () => {
   const fail = async (title: string) => {
-    const post = { ...newPost({ title }), published_date: new Date().toISOString() };
-    const json = { content: sql.json(post.content), related_services: sql.json([]) };
-    await sql`insert into public.scheduled_posts ${sql({ ...post, ...json })}`;
-    await sql`update public.scheduled_posts set published_date = now() - interval '1 minute'`;
-    await sql`select private.publish_scheduled_posts()`;
-    await sql`update public.scheduled_posts set retry_at = now()`;
-    await sql`select private.publish_scheduled_posts()`;
+    await sql`alter table public.posts drop constraint if exists fails`;
+    await owner.rpc("schedule", scheduling(newPost({ title }))).throwOnError();
+    await sql`alter table public.posts add constraint fails check (title !~ '^Fails') not valid`;
+    await sql`update public.schedules set at = now() - interval '1 minute'`;
+    await sql`select private.publish_due()`;
+    await sql`update public.schedules set retry_at = now()`;
+    await sql`select private.publish_due()`;
   };
-  await sql`alter table public.posts add constraint fails check (title !~ '^Fails') not valid`;
   await fail("Fails");
   expect(await queued()).toMatchObject([
     ["not_published", ada, { title: "Fails", failure: expect.stringContaining("fails") }],

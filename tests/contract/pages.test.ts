@@ -42,8 +42,8 @@ async function listed(id: string, pages = true, filter = "all") {
 }
 
 async function versionsOf(id: string) {
-  const versions = owner.from("post_versions").select("id, event, document").eq("post_id", id);
-  return (await versions.order("id").throwOnError()).data ?? [];
+  const versions = owner.from("versions").select("number, event, document").eq("thing", id);
+  return (await versions.order("number").throwOnError()).data ?? [];
 }
 
 test("a page is in no list, search or count of posts", async () => {
@@ -60,27 +60,28 @@ test("a page is in no list, search or count of posts", async () => {
 
 test("a page has drafts, previews and a history, and can be restored after a deletion", async () => {
   const page = newPage();
-  const draft = { id: page.id, title: "Team", slug: page.slug, is_page: true };
-  const { updated_at } = await storeDraft(owner, draft);
+  const draft = { id: page.id, title: "Team", slug: page.slug };
+  const { saved_at } = await storeDraft(owner, draft, "page");
   expect(await listed(page.id)).toMatchObject({ state: "draft" });
   expect(await listed(page.id, false)).toBeNull();
-  const link = owner.from("post_previews").insert({ post_id: page.id }).select("token").single();
+  const link = owner
+    .from("previews")
+    .insert({ kind: "page", thing: page.id })
+    .select("token")
+    .single();
   const { token } = (await link.throwOnError()).data;
   const preview = async () =>
-    (await visitor.rpc("get_post_preview", { preview_token: token }).throwOnError()).data;
-  expect(await preview()).toMatchObject({ state: "draft", post: { is_page: true } });
+    (await visitor.rpc("get_preview", { preview_token: token }).throwOnError()).data;
+  expect(await preview()).toMatchObject({ state: "draft", kind: "page" });
 
   await owner
     .from("pages")
-    .insert({ ...page, draft_version: updated_at })
+    .insert({ ...page, draft_version: saved_at })
     .throwOnError();
   expect(await preview()).toBeNull();
   await change(page.id, { title: "Our team", draft_version: null });
   // Neither a version nor the end of a draft.
-  await owner
-    .from("post_drafts")
-    .insert({ ...draft, title: "Newer" })
-    .throwOnError();
+  await storeDraft(owner, { ...draft, title: "Newer" }, "page");
   await change(page.id, { place: "menu", position: 7 });
   expect(await listed(page.id)).toMatchObject({ has_draft: true, place: "menu", position: 7 });
 
@@ -94,7 +95,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
   ]);
   expect(await listed(page.id, true, "deleted")).toMatchObject({ title: "Our team" });
   expect(await listed(page.id, false, "deleted")).toBeNull();
-  await owner.rpc("restore_post_version", restoring(versions.at(-1)?.id)).throwOnError();
+  await owner.rpc("restore", restoring(versions.at(-1)?.number)).throwOnError();
   expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
 });
 
@@ -153,15 +154,15 @@ test("a page needs the approval that posts need, and its order does not", async 
     const { error } = await owner.from("pages").insert(newPage());
     expect(error?.message).toContain("needs approval");
     await change(page.id, { place: "none", hidden: true });
-    const edited = { ...page, title: "Approved", category: "", tagline: "", alt: "" };
-    const post = submitting({ ...edited, image_url: null, related_services: [] });
-    const submission = await owner.rpc("submit_post", post).throwOnError();
+    const submission = await owner
+      .rpc("submit", submitting({ ...page, title: "Approved" }, null, "page"))
+      .throwOnError();
     await sql`update public.site_settings set document = '{"needApproval": true}'`;
-    const decided = await owner.rpc("decide_post", decision(submission.data)).throwOnError();
+    const decided = await owner.rpc("decide", decision(submission.data)).throwOnError();
     expect(decided.data).toBeNull();
     await sql`update public.site_settings
       set document = '{"needApproval": true, "ownersNeedApproval": true}'`;
-    await change(page.id, { title: "Approved", draft_version: null });
+    await change(page.id, { title: "Approved", hidden: false, draft_version: null });
   } finally {
     await sql`delete from public.site_settings`;
   }

@@ -321,9 +321,9 @@ test("what is kept names the account as it was at that moment, after a new name,
   await publishLead("First");
   await client.from("posts").insert(post).throwOnError();
   await client.from("testimonials").update({ reply: "Thanks" }).eq("id", review).throwOnError();
-  const { updated_at } = await storeDraft(client, { id: post.id });
-  const submitted = client.rpc("submit_post", submitting(post, updated_at)).throwOnError();
-  await client.rpc("decide_post", decision((await submitted).data)).throwOnError();
+  const { saved_at } = await storeDraft(client, { id: post.id });
+  const submitted = client.rpc("submit", submitting(post, saved_at)).throwOnError();
+  await client.rpc("decide", decision((await submitted).data)).throwOnError();
 
   await client.rpc("set_my_name", { name: "Grace" }).throwOnError();
   await sql`update auth.users set email = ${`new-${email}`} where id = ${id}`;
@@ -331,26 +331,21 @@ test("what is kept names the account as it was at that moment, after a new name,
   await sql`select remove_person(${id})`;
 
   const signatures = await sql`
-    select 'posts' as kept, by_name, by_email from post_versions where saved_by = ${id}
-    union all select 'testimonials', by_name, by_email from testimonial_versions where saved_by = ${id}
-    union all select 'settings', by_name, by_email from site_settings_versions
-      where published_by = ${id} and document ->> 'lead' = 'First'
-    union all select 'renamed', by_name, by_email from site_settings_versions
-      where published_by = ${id} and document ->> 'lead' = 'Second'
-    union all select event, by_name, by_email from post_approvals where saved_by = ${id}`;
+    select concat_ws(' ', kind, event, document ->> 'lead') as kept, by_name, by_email
+      from versions where by_id = ${id} order by number`;
   const ada = { by_name: "Ada", by_email: email };
   expect(signatures).toEqual([
-    { kept: "posts", ...ada },
-    { kept: "testimonials", ...ada },
-    { kept: "settings", ...ada },
-    { kept: "renamed", by_name: "Grace", by_email: `new-${email}` },
-    { kept: "submitted", ...ada },
-    { kept: "approved", ...ada },
+    { kept: "section published First", ...ada },
+    { kept: "post published", ...ada },
+    { kept: "testimonial published", ...ada },
+    { kept: "post submitted", ...ada },
+    { kept: "post approved", ...ada },
+    { kept: "section published Second", by_name: "Grace", by_email: `new-${email}` },
   ]);
   const received = await sql`
-    select saved_by, by_name, by_email from testimonial_versions
-    where testimonial_id = ${review} and saved_by is null`;
-  expect(received).toEqual([{ saved_by: null, by_name: null, by_email: null }]);
+    select by_id, by_name, by_email from versions
+    where thing = ${review} and by_id is null`;
+  expect(received).toEqual([{ by_id: null, by_name: null, by_email: null }]);
   await sql`delete from posts where id = ${post.id}`;
   await sql`delete from site_settings where section = 'blog'`;
 });

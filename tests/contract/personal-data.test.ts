@@ -73,8 +73,8 @@ test("messages, notes, reviews, requests and consents are found by an address in
   ]);
   expect(dataOf("request")).toMatchObject([{ name: "Ada" }]);
   expect(dataOf("testimonial")).toMatchObject([
-    [{ testimonial_id: asked, event: "approved", document: { name: "Ada" } }],
-    [{ testimonial_id: review, document: { content: "Kind." } }],
+    [{ thing: asked, event: "published", document: { name: "Ada" } }],
+    [{ thing: review, document: { content: "Kind." } }],
   ]);
   expect(dataOf("calls")).toMatchObject([{ wording: callSentence }]);
   expect(dataOf("publish")).toHaveLength(2);
@@ -121,8 +121,8 @@ test("an erasure removes messages with their queued mails, and what was never pu
     await transaction`set local session_replication_role = replica`;
     await transaction`update public.testimonials set approved_at = null where id = ${waiting}`;
     await transaction`
-      update public.testimonial_versions set document = document || '{"approved_at": null}'
-        where testimonial_id = ${waiting}`;
+      update public.versions set event = 'submitted', document = document || '{"approved_at": null}'
+        where thing = ${waiting}`;
   });
   const [found] = (await find(email)).entries.filter(({ kind }) => kind === "testimonial");
   expect(found).toMatchObject({ state: "hidden", kept_until: null });
@@ -132,12 +132,12 @@ test("an erasure removes messages with their queued mails, and what was never pu
     select from public.mails where status = 'waiting' and recipient is not distinct from ${email}
       or subject_id in (${waiting}, ${message})`;
   expect(queued).toHaveLength(0);
-  const versions =
-    await sql`select document from public.testimonial_versions where testimonial_id = ${waiting}`;
-  expect(new Set(versions.map(({ document }) => JSON.stringify(document)))).toEqual(
+  const versions = await sql`select document from public.versions where thing = ${waiting}`;
+  const left = versions.map(({ document: { refused_at: _, ...rest } }) => JSON.stringify(rest));
+  expect(new Set(left)).toEqual(
     new Set(
-      [null, "withdrawn"].map(
-        (reason) => `{"erased":true,"rating":5,"refusal_reason":${JSON.stringify(reason)}}`,
+      [null, "withdrawn"].map((refusal_reason) =>
+        JSON.stringify({ ...{ erased: true, rating: 5 }, approved_at: null, refusal_reason }),
       ),
     ),
   );
@@ -147,7 +147,7 @@ test("a review without a consent is found by the address that was left with it",
   const email = newAddress();
   const review = await addReview(email.toUpperCase(), { consent: null });
   expect((await find(email)).entries).toMatchObject([
-    { kind: "testimonial", state: "public", data: [{ testimonial_id: review }] },
+    { kind: "testimonial", state: "public", data: [{ thing: review }] },
   ]);
   expect((await erase(email)).entries).toMatchObject([{ state: "archived", is_erased: true }]);
   expect(
@@ -179,14 +179,14 @@ test("a public review leaves the site, and the archive and the consents stay unt
     await transaction`set local session_replication_role = replica`;
     for (const item of [message, review]) {
       await transaction`update public.consents set given_at = given_at - interval '8 years' where subject_id = ${item}`;
-      await transaction`update public.testimonial_versions set saved_at = saved_at - interval '8 years' where testimonial_id = ${item}`;
+      await transaction`update public.versions set at = at - interval '8 years' where thing = ${item}`;
     }
   });
   await finishErasures();
   expect(await find(email)).toEqual({ email, entries: [] });
   const [row] = await sql`
-    select count(*)::int as count from public.testimonial_versions
-      where testimonial_id = ${review} and document ? 'name'`;
+    select count(*)::int as count from public.versions
+      where thing = ${review} and document ? 'name'`;
   expect(row?.count).toBe(0);
 });
 

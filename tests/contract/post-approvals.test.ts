@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import { storePostDraft } from "../../app/manage/posts/stored-posts.ts";
-import type { Client } from "../../app/supabase/client-context.ts";
 import { publishSettings } from "../other-firm.ts";
 import {
   decision,
+  later,
   managedSearch,
   type NewPost,
   newPost,
@@ -19,7 +18,7 @@ import { gif } from "../small-files.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
-const publishDuePosts = () => sql`select private.publish_scheduled_posts()`;
+const publishDuePosts = () => sql`select private.publish_due()`;
 const { client: editor } = await signInAs("editor", "Ed");
 await needApproval(true);
 
@@ -29,19 +28,23 @@ async function needApproval(isOn: boolean): Promise<void> {
 
 /** Stores the draft of a post. @returns its version */
 async function saveDraft({ id, title }: NewPost): Promise<string> {
-  return (await storeDraft(editor, { id, title, tagline: randomUUID() })).updated_at;
+  return (await storeDraft(editor, { id, title, tagline: randomUUID() })).saved_at;
+}
+
+function changeDraft({ id }: NewPost) {
+  return storeDraft(editor, { id, title: "Changed" });
 }
 
 async function submit(post: NewPost, version?: string): Promise<number> {
   const draft_version = version ?? (await saveDraft(post));
   const args = submitting(post, draft_version);
-  return (await editor.rpc("submit_post", args).throwOnError()).data;
+  return (await editor.rpc("submit", args).throwOnError()).data;
 }
 
 /** @returns null, or why it was not decided */
 async function decide(submission: number, is_approved = true, comment = "") {
   const args = decision(submission, { is_approved, comment });
-  return (await owner.rpc("decide_post", args).throwOnError()).data;
+  return (await owner.rpc("decide", args).throwOnError()).data;
 }
 
 /** A post whose words are approved; its draft is still stored. */
@@ -62,28 +65,31 @@ async function published(changes?: Record<string, unknown>): Promise<NewPost> {
 }
 
 function schedule(client: SupabaseClient, post: NewPost, draft_version: string | null = null) {
-  return client.rpc("schedule_post", scheduling(post, { draft_version }));
+  return client.rpc("schedule", scheduling(post, { draft: draft_version }));
 }
 
 async function linkOf(post_id: string, may_approve = true): Promise<string> {
-  const link = owner.from("post_previews").insert({ post_id, may_approve }).select("token");
+  const link = owner
+    .from("previews")
+    .insert({ kind: "post", thing: post_id, may_approve })
+    .select("token");
   return (await link.single().throwOnError()).data.token;
 }
 
 async function preview(preview_token: string) {
-  return (await visitor.rpc("get_post_preview", { preview_token }).throwOnError()).data;
+  return (await visitor.rpc("get_preview", { preview_token }).throwOnError()).data;
 }
 
 /** Decides as a reviewer without an account. @returns null, or why it was not decided */
 async function review(preview_token: string, submission: number, changes: object = {}) {
   const person = { name: "Rita Reviewer", email: "rita@compliance.example" };
   const args = decision(submission, { preview_token, ...person, ...changes });
-  return (await visitor.rpc("decide_post", args).throwOnError()).data;
+  return (await visitor.rpc("decide", args).throwOnError()).data;
 }
 
 const approvalsOf = (id: string) => sql`
-  select event, by_name, by_email, comment, document from post_approvals
-  where post_id = ${id} order by id`;
+  select event, by_name, by_email, comment, document from versions
+  where thing = ${id} and event in ('submitted', 'approved', 'returned') order by number`;
 
 const rejected = {
   code: "23001",
@@ -96,13 +102,12 @@ test.each<[path: string, run: (changed: NewPost) => PromiseLike<{ error: unknown
   ["an insert", () => editor.from("posts").insert(newPost())],
   ["an upsert of a new post", () => editor.from("posts").upsert(newPost())],
   ["an insert with the secret key", () => admin.from("posts").insert(newPost())],
-  ["another id", ({ id }) => editor.from("posts").update({ id: randomUUID() }).eq("id", id)],
   ["an upsert over a post", (changed) => editor.from("posts").upsert(changed)],
   [
     "an update with the secret key",
     ({ id }) => admin.from("posts").update({ content }).eq("id", id),
   ],
-  ["schedule_post", () => schedule(editor, newPost())],
+  ["schedule", () => schedule(editor, newPost())],
 ])("words that nobody has approved do not become public by %s", async (_path, run) => {
   const post = await published();
   expect((await run({ ...post, content })).error).toMatchObject(rejected);
@@ -111,7 +116,7 @@ test.each<[path: string, run: (changed: NewPost) => PromiseLike<{ error: unknown
   ).toHaveLength(1);
 });
 
-test("a change of whatever readers see needs approval; an address, dates and the same words need none", async () => {
+test("a change of whatever readers see needs approval, the address included; dates and the same words need none", async () => {
   const post = await published();
   const changes = [
     { title: "B" },
@@ -122,12 +127,13 @@ test("a change of whatever readers see needs approval; an address, dates and the
     { alt: "B" },
     { image_url: null },
     { related_services: [] },
+    { slug: randomUUID() },
   ];
   for (const change of changes) {
     const { error } = await editor.from("posts").update(change).eq("id", post.id);
     expect(error, JSON.stringify(change)).toMatchObject(rejected);
   }
-  const update = { ...post, slug: randomUUID(), updated_at: new Date().toISOString() };
+  const update = { ...post, updated_at: new Date().toISOString() };
   for (const client of [editor, admin]) {
     await client.from("posts").update(update).eq("id", post.id).throwOnError();
     await client.from("posts").upsert(update).throwOnError();
@@ -139,12 +145,12 @@ test("what was published before the setting stays, and needs approval to come ba
   const post = newPost();
   await editor.from("posts").insert(post).throwOnError();
   await needApproval(true);
-  await editor.from("posts").update({ slug: randomUUID() }).eq("id", post.id).throwOnError();
+  await editor.from("posts").update({ title: post.title }).eq("id", post.id).throwOnError();
   await owner.from("posts").update({ content }).eq("id", post.id).throwOnError();
   const versions = await sql<{ id: number }[]>`
-    select id::int from post_versions where post_id = ${post.id} order by id`;
+    select number::int as id from versions where thing = ${post.id} order by number`;
   const args = restoring(versions[0]?.id);
-  const draft_version = (await editor.rpc("restore_post_version", args).throwOnError()).data;
+  const draft_version = (await editor.rpc("restore", args).throwOnError()).data;
   const save = (words: object) =>
     editor
       .from("posts")
@@ -167,7 +173,7 @@ test("an owner who publishes, saves or schedules approves by it, with her name o
   const post = newPost();
   await owner.from("posts").insert(post).throwOnError();
   await owner.from("posts").update({ content }).eq("id", post.id).throwOnError();
-  await owner.from("posts").update({ slug: randomUUID() }).eq("id", post.id).throwOnError();
+  await owner.from("posts").update({ title: post.title }).eq("id", post.id).throwOnError();
   const found = await approvalsOf(post.id);
   expect(found).toMatchObject([
     { event: "approved", by_name: "Olive Owner" },
@@ -191,15 +197,15 @@ test("where owners need approval, another person approves what an owner wants to
   try {
     expect((await insert()).error).toMatchObject(rejected);
     expect((await schedule(owner, post, draft_version)).error).toMatchObject(rejected);
-    const submission = (await owner.rpc("submit_post", args).throwOnError()).data;
+    const submission = (await owner.rpc("submit", args).throwOnError()).data;
     const own = "Another person must approve this post";
     expect(await decide(submission)).toContain(own);
     // Through a link, while she is signed in.
     const preview_token = await linkOf(post.id);
     const byLink = { preview_token, name: "Olive", email: "olive@example.com" };
-    expect(
-      (await owner.rpc("decide_post", decision(submission, byLink)).throwOnError()).data,
-    ).toContain(own);
+    expect((await owner.rpc("decide", decision(submission, byLink)).throwOnError()).data).toContain(
+      own,
+    );
     expect((await insert()).error).toMatchObject(rejected);
     expect(await review(preview_token, submission)).toBeNull();
     await insert().throwOnError();
@@ -210,12 +216,20 @@ test("where owners need approval, another person approves what an owner wants to
   }
 });
 
-test("approved words are scheduled and published by the job, under any address", async () => {
+test("what was approved is scheduled and published by the job, with a number when its address is taken", async () => {
   const { post, draft_version } = await approved();
-  await schedule(editor, { ...post, slug: randomUUID() }, draft_version).throwOnError();
-  await sql`update scheduled_posts set published_date = now() where id = ${post.id}`;
+  const other = schedule(editor, { ...post, slug: randomUUID() }, draft_version);
+  expect((await other).error).toMatchObject(rejected);
+  await schedule(editor, post, draft_version).throwOnError();
+  await owner
+    .from("posts")
+    .insert(newPost({ slug: post.slug }))
+    .throwOnError();
+  await sql`update schedules set at = now() where thing = ${post.id}`;
   await publishDuePosts();
-  expect(await sql`select id from posts where id = ${post.id}`).toHaveLength(1);
+  expect(await sql`select slug from posts where id = ${post.id}`).toEqual([
+    { slug: `${post.slug}-1` },
+  ]);
 });
 
 test("a scheduled post without an approval stays scheduled with the reason, and is published once approved", async () => {
@@ -223,14 +237,14 @@ test("a scheduled post without an approval stays scheduled with the reason, and 
   const post = newPost();
   await schedule(editor, post).throwOnError();
   await needApproval(true);
-  await sql`update scheduled_posts set published_date = now() where id = ${post.id}`;
+  await sql`update schedules set at = now() where thing = ${post.id}`;
   await publishDuePosts();
-  expect(await sql`select failure from scheduled_posts where id = ${post.id}`).toEqual([
+  expect(await sql`select failure from schedules where thing = ${post.id}`).toEqual([
     { failure: rejected.message },
   ]);
   const args = submitting(post);
-  expect(await decide((await editor.rpc("submit_post", args).throwOnError()).data)).toBeNull();
-  await sql`update scheduled_posts set retry_at = now() where id = ${post.id}`;
+  expect(await decide((await editor.rpc("submit", args).throwOnError()).data)).toBeNull();
+  await sql`update schedules set retry_at = now() where thing = ${post.id}`;
   await publishDuePosts();
   expect(await sql`select id from posts where id = ${post.id}`).toHaveLength(1);
 });
@@ -279,7 +293,7 @@ test("a signed-in person who decides by a link does so under her own name and ad
   const preview_token = await linkOf(post.id);
   const other = { name: "Olive Owner", email: project.owner.email };
   const args = decision(submission, { preview_token, ...other });
-  expect((await colleague.rpc("decide_post", args).throwOnError()).data).toBeNull();
+  expect((await colleague.rpc("decide", args).throwOnError()).data).toBeNull();
   expect((await approvalsOf(post.id))[1]).toMatchObject({ by_name: "Eva", by_email: email });
 });
 
@@ -295,7 +309,7 @@ test("only the newest submission of an unchanged draft waits and is decided", as
   };
   expect(await listed()).toMatchObject([{ id: post.id }]);
   // The editor saves a change while the owner reads what was submitted.
-  await storePostDraft(editor as Client, { id: post.id, title: "Changed" }, version);
+  await changeDraft(post);
   expect(await decide(second)).toBe(
     "This post was changed after it was submitted. It must be submitted again before it can be approved.",
   );
@@ -307,7 +321,7 @@ test("a submission names the draft that is stored, and is complete", async () =>
   const version = await saveDraft(post);
   await saveDraft(post);
   const send = (changed: object, draft_version: string | null) =>
-    editor.rpc("submit_post", submitting({ ...post, ...changed }, draft_version));
+    editor.rpc("submit", submitting({ ...post, ...changed }, draft_version));
   for (const other of [version, null]) {
     expect((await send({}, other)).error).toMatchObject({ code: "23P01" });
   }
@@ -321,8 +335,8 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   const token = await linkOf(post.id);
   expect(await preview(token)).toMatchObject({
     state: "draft",
-    post: { content },
-    approval: { event: "submitted", id: submission },
+    document: { content },
+    approval: { event: "submitted", number: submission },
   });
   const wrong = [
     { name: " " },
@@ -348,10 +362,10 @@ test("a reviewer decides once by a link that may approve, on what was submitted 
   expect((await approvalsOf(post.id))[1]).toMatchObject({
     ...{ event: "approved", by_name: "Rita Reviewer", by_email: "rita@compliance.example" },
   });
-  await storePostDraft(editor as Client, { id: post.id, title: "Changed" }, draft_version);
+  await changeDraft(post);
   // What is shown now was not approved.
   expect(await preview(token)).toMatchObject({
-    ...{ post: { title: "Changed" }, approval: { event: null } },
+    ...{ document: { title: "Changed" }, approval: { event: null } },
   });
 });
 
@@ -407,7 +421,7 @@ test.each([
 test("what a text shows or links to must be stored when it is submitted, and a PDF stays as it was", async () => {
   const notStored = { code: "23514", message: "An image or file of the post is not stored" };
   const image = newPost({ image_url: `images/public/${randomUUID()}.gif` });
-  const submitted = editor.rpc("submit_post", submitting(image, await saveDraft(image)));
+  const submitted = editor.rpc("submit", submitting(image, await saveDraft(image)));
   expect((await submitted).error).toMatchObject(notStored);
   const files = editor.storage.from("files");
   const path = `files/${randomUUID()}.pdf`;
@@ -415,7 +429,7 @@ test("what a text shows or links to must be stored when it is submitted, and a P
   const marks = [{ type: "link", start: 0, end: 1, href: `/${path}` }];
   const post = newPost({ content: [{ type: "paragraph", text: "A", marks }] });
   const version = await saveDraft(post);
-  const linked = await editor.rpc("submit_post", submitting(post, version));
+  const linked = await editor.rpc("submit", submitting(post, version));
   expect(linked.error).toMatchObject(notStored);
   expect((await files.upload(path, Buffer.from("%PDF-1"), asPdf)).error).toBeNull();
   await submit(post, version);
@@ -447,7 +461,7 @@ test("a preview has the description, the alternative text and the address", asyn
   await submit(post, draft_version);
   const token = await linkOf(post.id);
   expect(await preview(token)).toMatchObject({
-    post: { tagline: post.tagline, alt: post.alt, slug: "" },
+    document: { tagline: post.tagline, alt: post.alt, slug: post.slug },
     stored: null,
   });
   await owner
@@ -455,7 +469,7 @@ test("a preview has the description, the alternative text and the address", asyn
     .insert({ ...post, draft_version })
     .throwOnError();
   const { id, title } = post;
-  await editor.from("post_drafts").insert({ id, title }).throwOnError();
+  await storeDraft(editor, { id, title });
   expect(await preview(await linkOf(id))).toMatchObject({ stored: { title, slug: post.slug } });
 });
 
@@ -465,7 +479,7 @@ test.each<[why: string, open: (id: string) => Promise<string>]>([
     "has expired",
     async (id) => {
       const token = await linkOf(id);
-      await sql`update post_previews set expires_at = now() where token = ${token}`;
+      await sql`update previews set expires_at = now() where token = ${token}`;
       return token;
     },
   ],
@@ -476,4 +490,87 @@ test.each<[why: string, open: (id: string) => Promise<string>]>([
   expect(await review(await open(post.id), submission)).toBe(
     "This link has ended, or it may not approve this post. Ask for a new link.",
   );
+});
+
+/** A page of the owner's own that is stored and hidden. */
+async function hiddenPage() {
+  const { image_url: _, ...words } = newPost({ category: "", related_services: [] });
+  const page = { ...words, slug: `page-${words.id}` };
+  await editor
+    .from("pages")
+    .insert({ ...page, hidden: true })
+    .throwOnError();
+  return page;
+}
+
+test("showing a hidden page is a publication, and hiding it is none", async () => {
+  const page = await hiddenPage();
+  const set = (client: SupabaseClient, changes: object) =>
+    client.from("pages").update(changes).eq("id", page.id);
+  for (const client of [editor, admin]) {
+    expect((await set(client, { hidden: false })).error).toMatchObject(rejected);
+  }
+  const submission = await editor.rpc("submit", submitting(page, null, "page")).throwOnError();
+  expect(await decide(submission.data)).toBeNull();
+  await set(editor, { hidden: false }).throwOnError();
+  await set(editor, { hidden: true }).throwOnError();
+  await set(editor, { content }).throwOnError();
+  expect((await set(editor, { hidden: false })).error).toMatchObject(rejected);
+  const events = await sql`
+    select event from versions where thing = ${page.id} and kind = 'page' order by number`;
+  expect(events.map(({ event }) => event)).toEqual([
+    ...["unpublished", "submitted", "approved", "published", "unpublished", "unpublished"],
+  ]);
+});
+
+test("words that are approved for a page are not approved for a post of the same id", async () => {
+  const page = { ...(await hiddenPage()), category: "Family", image_url: null };
+  const submission = await editor.rpc("submit", submitting(page, null, "page")).throwOnError();
+  expect(await decide(submission.data)).toBeNull();
+  expect((await editor.from("posts").insert(page)).error).toMatchObject(rejected);
+});
+
+test("a sample becomes the adviser's own post by an approval alone", async () => {
+  await needApproval(false);
+  const sample = newPost();
+  await admin
+    .from("posts")
+    .insert({ ...sample, is_sample: true })
+    .throwOnError();
+  await needApproval(true);
+  const set = (client: SupabaseClient, changes: object) =>
+    client.from("posts").update(changes).eq("id", sample.id);
+  // Each of these shows it to visitors of a public address.
+  expect((await set(editor, { updated_at: later() })).error).toMatchObject(rejected);
+  expect((await set(admin, { is_sample: false })).error).toMatchObject(rejected);
+  expect(await decide(await submit(sample))).toBeNull();
+  await set(admin, { is_sample: false }).throwOnError();
+});
+
+test("an image on another host is neither submitted nor published, by owners as well", async () => {
+  const src = "https://elsewhere.example/a.png";
+  const shown = [
+    { image_url: src },
+    { content: [{ type: "image", src, alt: "", width: 1, height: 1 }] },
+  ];
+  for (const change of shown) {
+    const post = newPost(change);
+    const foreign = { message: expect.stringContaining("An image on another host could change") };
+    const submitted = await editor.rpc("submit", submitting(post, await saveDraft(post)));
+    expect(submitted.error).toMatchObject(foreign);
+    for (const client of [editor, owner, admin]) {
+      expect((await client.from("posts").insert(newPost(change))).error).toMatchObject(foreign);
+    }
+  }
+});
+
+test("what a command stores is a sample or hidden only as the database says", async () => {
+  const { post, draft_version } = await approved();
+  const forged = { ...post, is_sample: true, hidden: true, updated_at: later() };
+  await schedule(editor, forged, draft_version).throwOnError();
+  await sql`update schedules set at = now() where thing = ${post.id}`;
+  await publishDuePosts();
+  expect(await sql`select is_sample from posts where id = ${post.id}`).toEqual([
+    { is_sample: false },
+  ]);
 });

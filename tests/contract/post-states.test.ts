@@ -20,6 +20,7 @@ import {
   type NewPost,
   newPost,
   restoring,
+  saving,
   scheduling,
   storeDraft,
 } from "../post-calls.ts";
@@ -30,11 +31,11 @@ const hour = 3_600_000;
 const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
 
 const callSchedule = (post: NewPost, seen?: object) =>
-  owner.rpc("schedule_post", scheduling(post, seen));
+  owner.rpc("schedule", scheduling(post, seen));
 
 async function schedule(changes: Record<string, unknown> = {}) {
   const post = newPost(changes);
-  expect(await callSchedule(post)).toMatchObject({ data: true, error: null });
+  expect(await callSchedule(post)).toMatchObject({ data: expect.any(Number), error: null });
   return post;
 }
 
@@ -48,22 +49,21 @@ function startDraft(id: string = randomUUID(), changes: Record<string, unknown> 
   return storeDraft(owner, { id, title: "Draft", ...changes });
 }
 
-async function changeDraft(id: string, title: string): Promise<void> {
-  await owner.from("post_drafts").update({ title }).eq("id", id).throwOnError();
-}
+const changeDraft = (id: string, title: string) => startDraft(id, { title });
 
-async function rowOf(table: "posts" | "post_drafts" | "scheduled_posts", id: string) {
-  const { data } = await owner.from(table).select("*").eq("id", id).maybeSingle().throwOnError();
-  return data;
+async function rowOf(table: "posts" | "drafts" | "schedules", id: string) {
+  const key = table === "posts" ? "id" : "thing";
+  const { data } = await owner.from(table).select("*").eq(key, id).maybeSingle().throwOnError();
+  return data?.document ? { ...data.document, ...data } : data;
 }
 
 /** @returns the versions of the post, the oldest first */
 async function versionsOf(id: string) {
   const { data } = await owner
-    .from("post_versions")
-    .select("id, event, saved_by, by_name, document")
-    .eq("post_id", id)
-    .order("id")
+    .from("versions")
+    .select("number, event, by_id, by_name, document")
+    .eq("thing", id)
+    .order("number")
     .throwOnError();
   return data;
 }
@@ -80,12 +80,13 @@ async function call(name: string, args: object) {
   return (await owner.rpc(name, args).throwOnError()).data;
 }
 
-const unschedule = (post_id: string) => call("unschedule_post", { post_id });
-const discard = (draft_id: string, seen_version: string | null) =>
-  call("discard_draft", { draft_id, seen_version });
-const restore = (version_id: number, seen_version?: string) =>
-  call("restore_post_version", restoring(version_id, seen_version));
-const restoreDeleted = async (id: string) => restore((await newestVersion(id))?.id);
+const named = (thing: string) => ({ kind: "post", thing });
+const unschedule = (id: string) => call("unschedule", named(id));
+const discard = (id: string, replaced: string | null) =>
+  call("discard_draft", { ...named(id), replaced });
+const restore = (version: number, replaced?: string) =>
+  call("restore", restoring(version, replaced));
+const restoreDeleted = async (id: string) => restore((await newestVersion(id))?.number);
 const searchPosts = (search: object) => call("search_managed_posts", managedSearch(search));
 
 /** Changes a published post, as a save does. */
@@ -99,12 +100,12 @@ async function deletePost(id: string): Promise<void> {
 
 /** Makes a scheduled post due, and does what the job's timer does. */
 async function makeDue(id: string): Promise<void> {
-  await sql`update scheduled_posts set published_date = now() - interval '1 second' where id = ${id}`;
+  await sql`update schedules set at = now() - interval '1 second' where thing = ${id}`;
   // It takes some posts at a time.
   await expect
     .poll(async () => {
-      await sql`select private.publish_scheduled_posts()`;
-      return rowOf("scheduled_posts", id);
+      await sql`select private.publish_due()`;
+      return rowOf("schedules", id);
     })
     .toBeNull();
 }
@@ -171,17 +172,23 @@ test("a window whose save got no response may replace what it stored", async () 
   await expect(save("Even later", lost)).rejects.toThrow(ChangedElsewhereError);
 });
 
-test.each(["post_drafts", "posts"] as const)(
-  "a save that names an outdated version changes nothing in %s",
-  async (table) => {
-    const { id } = table === "posts" ? await publish() : await startDraft();
-    const first = (await rowOf(table, id))?.updated_at;
-    const save = (title: string) =>
-      owner.from(table).update({ title }).eq("id", id).eq("updated_at", first).select("title");
-    expect((await save("Two")).data).toEqual([{ title: "Two" }]);
-    expect((await save("Three")).data).toEqual([]);
-  },
-);
+test("a save that names an outdated version changes nothing", async () => {
+  const { id } = await publish();
+  const first = (await rowOf("posts", id))?.updated_at;
+  const save = (title: string) =>
+    owner.from("posts").update({ title }).eq("id", id).eq("updated_at", first).select("title");
+  expect((await save("Two")).data).toEqual([{ title: "Two" }]);
+  expect((await save("Three")).data).toEqual([]);
+
+  const { id: draft, saved_at } = await startDraft();
+  const saveDraft = (title: string, replaced: string | null) =>
+    call("save_draft", saving({ id: draft, title }, { replaced }));
+  const second = await saveDraft("Two", saved_at);
+  // The response to the same call was lost.
+  expect(await saveDraft("Two", saved_at)).toBe(second);
+  for (const outdated of [saved_at, null]) expect(await saveDraft("Three", outdated)).toBeNull();
+  expect((await rowOf("drafts", draft))?.title).toBe("Two");
+});
 
 test.each([
   [
@@ -189,35 +196,38 @@ test.each([
     (post: NewPost, draft_version: string) =>
       owner.from("posts").insert({ ...post, draft_version }),
   ],
-  ["scheduling", (post: NewPost, draft_version: string) => callSchedule(post, { draft_version })],
+  [
+    "scheduling",
+    (post: NewPost, draft_version: string) => callSchedule(post, { draft: draft_version }),
+  ],
 ])("%s ends the draft that it names, unless another window changed it", async (_what, act) => {
   const post = newPost();
-  const { updated_at } = await startDraft(post.id);
+  const { saved_at } = await startDraft(post.id);
   await changeDraft(post.id, "Newer");
-  expect((await act(post, updated_at)).error?.code).toBe("23P01");
-  const newer = await rowOf("post_drafts", post.id);
+  expect((await act(post, saved_at)).error?.code).toBe("23P01");
+  const newer = await rowOf("drafts", post.id);
   expect(newer?.title).toBe("Newer");
   expect(await rowOf("posts", post.id)).toBeNull();
-  expect(await rowOf("scheduled_posts", post.id)).toBeNull();
+  expect(await rowOf("schedules", post.id)).toBeNull();
 
-  expect((await act(post, newer?.updated_at)).error).toBeNull();
-  expect(await rowOf("post_drafts", post.id)).toBeNull();
+  expect((await act(post, newer?.saved_at)).error).toBeNull();
+  expect(await rowOf("drafts", post.id)).toBeNull();
 });
 
 test("saving a post ends the draft that it names; other changes of the post leave a draft as it is", async () => {
   const { id } = await publish();
-  const { updated_at } = await startDraft(id);
+  const { saved_at } = await startDraft(id);
   await change(id, { category: "Other" });
   await changeDraft(id, "Newer");
-  const outdated = change(id, { title: "Lost", draft_version: updated_at });
+  const outdated = change(id, { title: "Lost", draft_version: saved_at });
   await expect(outdated).rejects.toMatchObject({ code: "23P01" });
-  const draft = await rowOf("post_drafts", id);
+  const draft = await rowOf("drafts", id);
   expect(draft?.title).toBe("Newer");
   // The second call repeats one whose response was lost.
   for (const title of ["Newer", "Newer still"]) {
-    const published = { title, draft_version: draft?.updated_at };
+    const published = { title, draft_version: draft?.saved_at };
     await change(id, published);
-    expect(await rowOf("post_drafts", id)).toBeNull();
+    expect(await rowOf("drafts", id)).toBeNull();
     expect(await rowOf("posts", id)).toMatchObject(published);
   }
 });
@@ -270,18 +280,18 @@ test.each<[what: string, event: string, change: Change]>([
     (client, post, draft) =>
       schedulePost(client, seen(post, draft), inputOf(post), "Ada", published_date),
   ],
-  ["discarding", "deleted", (client, post, draft) => discardDraft(client, { id: post.id, draft })],
+  ["discarding", "deleted", (client, post, draft) => discardDraft(client, seen(post, draft))],
 ])("%s again succeeds after the response was lost", async (what, event, change) => {
   const { client, lose, repair } = await openFaultyClient();
   const post = what === "saving" ? await publish() : newPost();
   const version = (await rowOf("posts", post.id))?.updated_at;
-  const { updated_at } = await startDraft(post.id);
+  const { saved_at } = await startDraft(post.id);
   const changed = { ...post, title: "Changed" };
   lose();
-  await expect(change(client, changed, updated_at, version)).rejects.toThrow();
+  await expect(change(client, changed, saved_at, version)).rejects.toThrow();
   repair();
-  await change(client, changed, updated_at, version);
-  expect(await rowOf("post_drafts", post.id)).toBeNull();
+  await change(client, changed, saved_at, version);
+  expect(await rowOf("drafts", post.id)).toBeNull();
   expect((await eventsOf(post.id)).at(-1)).toBe(event);
 });
 
@@ -296,28 +306,31 @@ function inputOf(post: NewPost) {
 test("publishing a scheduled post ends its schedule, and happens once", async () => {
   const post = await schedule();
   await publish(post);
-  expect(await rowOf("scheduled_posts", post.id)).toBeNull();
+  expect(await rowOf("schedules", post.id)).toBeNull();
   const again = await owner.from("posts").insert({ ...post, title: "Other" });
   expect(again.error?.code).toBe("23505");
   expect((await publishedPost(post.id))?.title).toBe(post.title);
-  expect((await callSchedule(post)).data).toBe(false);
+  expect((await callSchedule(post)).data).toBeNull();
 });
 
 test("a scheduled post is replaced by a window that has seen it; the same call again changes nothing", async () => {
   const post = newPost({ published_date: later() });
   for (let attempt = 0; attempt < 2; attempt++) {
-    expect((await callSchedule(post)).data).toBe(true);
+    expect((await callSchedule(post)).data).toEqual(expect.any(Number));
     expect(await eventsOf(post.id)).toEqual(["scheduled"]);
   }
-  const seen_version = (await rowOf("scheduled_posts", post.id))?.updated_at;
+  const replaced = (await rowOf("schedules", post.id))?.version;
   const changed = { ...post, title: "Changed" };
-  expect((await callSchedule(changed)).data).toBe(false);
-  expect((await callSchedule(changed, { seen_version })).data).toBe(true);
-  expect((await callSchedule({ ...post, title: "Late" }, { seen_version })).data).toBe(false);
-  expect((await rowOf("scheduled_posts", post.id))?.title).toBe("Changed");
+  expect((await callSchedule(changed)).data).toBeNull();
+  expect((await callSchedule(changed, { replaced })).data).toBeGreaterThan(replaced);
+  expect((await callSchedule({ ...post, title: "Late" }, { replaced })).data).toBeNull();
+  const { version } = await rowOf("schedules", post.id);
+  expect(await newestVersion(post.id)).toMatchObject({
+    ...{ number: version, document: { title: "Changed" } },
+  });
   await unschedule(post.id);
-  const unscheduled = await callSchedule({ ...post, title: "Late" }, { seen_version });
-  expect(unscheduled.data).toBe(false);
+  const unscheduled = await callSchedule({ ...post, title: "Late" }, { replaced });
+  expect(unscheduled.data).toBeNull();
 });
 
 test("a scheduled post is published at its time, as new as that time", async () => {
@@ -335,12 +348,12 @@ test("what the job publishes is signed by the last person who scheduled it", asy
   const { client: editor, email } = await signInAs("editor", "Ed");
   const post = await schedule({ published_date: later() });
   await unschedule(post.id);
-  const draft_version = (await rowOf("post_drafts", post.id))?.updated_at;
-  await editor.rpc("schedule_post", scheduling(post, { draft_version })).throwOnError();
+  const draft = (await rowOf("drafts", post.id))?.saved_at;
+  await editor.rpc("schedule", scheduling(post, { draft })).throwOnError();
   await editor.rpc("set_my_name", { name: "Somebody else" }).throwOnError();
   await makeDue(post.id);
   const versions = await sql`
-    select event, by_name, by_email from post_versions where post_id = ${post.id} order by id`;
+    select event, by_name, by_email from versions where thing = ${post.id} order by number`;
   const owned = { by_name: project.owner.email, by_email: project.owner.email };
   expect(versions).toEqual([
     { event: "scheduled", ...owned },
@@ -348,7 +361,7 @@ test("what the job publishes is signed by the last person who scheduled it", asy
     { event: "published", by_name: "Ed", by_email: email },
   ]);
   await admin.from("posts").update({ title: "By the secret key" }).eq("id", post.id).throwOnError();
-  expect(await newestVersion(post.id)).toMatchObject({ saved_by: null, by_name: null });
+  expect(await newestVersion(post.id)).toMatchObject({ by_id: null, by_name: null });
 });
 
 test("a scheduled post whose slug was taken meanwhile gets the next free one", async () => {
@@ -361,18 +374,18 @@ test("a scheduled post whose slug was taken meanwhile gets the next free one", a
 
 test("a draft with changes to a scheduled post continues on the published one without a conflict", async () => {
   const { id } = await schedule();
-  const base_version = (await rowOf("scheduled_posts", id))?.updated_at;
-  const { updated_at } = await startDraft(id, { base_version });
+  const base = (await rowOf("schedules", id))?.version;
+  const saved_at = await call("save_draft", saving({ id, title: "Draft" }, { base }));
   await makeDue(id);
-  expect(await rowOf("post_drafts", id)).toMatchObject({
-    ...{ base_version: (await publishedPost(id))?.updated_at, updated_at },
-  });
+  const { number } = (await newestVersion(id)) ?? {};
+  expect(number).toBeGreaterThan(base);
+  expect(await rowOf("drafts", id)).toMatchObject({ base: number, saved_at });
 });
 
 test.each([
   ["a time in the past", { published_date: later(-hour) }, "in the past"],
-  ["no image", { image_url: null }, "scheduled_posts_complete"],
-  ["no text", { content: [] }, "scheduled_posts_complete"],
+  ["no image", { image_url: null }, "incomplete"],
+  ["no text", { content: [] }, "incomplete"],
   ["no title", { title: " " }, "posts_title_length"],
   ["an address that runs a script", { image_url: "javascript:alert(1)" }, "address of an image"],
 ])("the database rejects a schedule with %s", async (_what, changes, message) => {
@@ -394,7 +407,7 @@ async function scheduledWithTitles() {
 test("an unscheduled post is a draft again, and a draft of changes to it stays", async () => {
   for (const { id, title } of await scheduledWithTitles()) {
     expect([await unschedule(id), await unschedule(id)]).toEqual([true, true]);
-    expect((await rowOf("post_drafts", id))?.title).toBe(title);
+    expect((await rowOf("drafts", id))?.title).toBe(title);
   }
   const published = await schedule();
   await makeDue(published.id);
@@ -403,18 +416,18 @@ test("an unscheduled post is a draft again, and a draft of changes to it stays",
 
 test("the history has every saved version once, with its author", async () => {
   const post = newPost();
-  const { updated_at } = await startDraft(post.id);
-  for (const draft_id of [post.id, post.id]) await call("save_draft_version", { draft_id });
-  await publish({ ...post, draft_version: updated_at });
+  const { saved_at } = await startDraft(post.id);
+  for (const draft_id of [post.id, post.id]) await call("keep_draft", named(draft_id));
+  await publish({ ...post, draft_version: saved_at });
   await change(post.id, { updated_at: later(0) });
   await change(post.id, { title: "Second" });
   // The draft of a deleted post is stored before the version of the deletion.
   await startDraft(post.id, { title: "Typed" });
   await deletePost(post.id);
-  expect(await rowOf("post_drafts", post.id)).toBeNull();
+  expect(await rowOf("drafts", post.id)).toBeNull();
   const versions = await versionsOf(post.id);
   const userId = (await owner.auth.getUser()).data.user?.id;
-  expect(versions.map(({ saved_by }) => saved_by)).toEqual(versions.map(() => userId));
+  expect(versions.map(({ by_id }) => by_id)).toEqual(versions.map(() => userId));
   expect(versions.map(({ event, document }) => [event, document.title])).toEqual([
     ["draft", "Draft"],
     ["published", post.title],
@@ -429,12 +442,12 @@ test("a deleted post is restored as a draft for 30 days; published again, its fo
   const slug = `new-${post.slug}`;
   await change(post.id, { slug });
   await deletePost(post.id);
-  const id = (await newestVersion(post.id))?.id;
+  const id = (await newestVersion(post.id))?.number;
   const age = (days: number) =>
     changeHistory(
       sql,
       (history) => history`
-        update post_versions set saved_at = now() - make_interval(days => ${days}) where id = ${id}`,
+        update versions set at = now() - make_interval(days => ${days}) where number = ${id}`,
     );
   await age(30);
   expect(await restore(id)).toBeNull();
@@ -442,11 +455,11 @@ test("a deleted post is restored as a draft for 30 days; published again, its fo
   const savedAt = await restore(id);
 
   expect(await publishedPost(post.id)).toBeNull();
-  const draft = await rowOf("post_drafts", post.id);
+  const draft = await rowOf("drafts", post.id);
   const { title, author, category, content, image_url } = post;
   expect(draft).toMatchObject({ title, author, category, content, image_url, slug });
-  expect(draft).toMatchObject({ base_version: null, updated_at: savedAt });
-  expect(await eventsOf(post.id)).toEqual(["published", "published", "deleted", "draft"]);
+  expect(draft).toMatchObject({ base: null, saved_at: savedAt });
+  expect(await eventsOf(post.id)).toEqual(["published", "published", "deleted", "restored"]);
   // The response to the restoration was lost; then the draft is changed, and discarded.
   expect(await restore(id)).toBe(savedAt);
   await changeDraft(post.id, "Newer");
@@ -459,7 +472,7 @@ test("a deleted post is restored as a draft for 30 days; published again, its fo
 });
 
 test("the deletion of a post is undone for 30 days: it is public as it was, at its addresses, and a sample stays one", async () => {
-  const undo = (post_id: string) => call("undo_post_deletion", { post_id });
+  const undo = (post_id: string) => call("undo_deletion", named(post_id));
   const post = await publish();
   await change(post.id, { slug: `new-${post.slug}` });
   await sql`update posts set is_sample = true where id = ${post.id}`;
@@ -483,7 +496,8 @@ test("the deletion of a post is undone for 30 days: it is public as it was, at i
 });
 
 test("a deleted post is removed for good, or all samples at once: nothing of it can be restored", async () => {
-  const remove = (post_id: string | null) => call("remove_deleted_posts", { post_id });
+  const remove = (post_id: string | null) =>
+    call("remove_deleted", { kind: "post", thing: post_id });
   const deletedIds = async () =>
     (await searchPosts({ filter: "deleted" })).rows.map(({ id }: { id: string }) => id);
   const [one, sample, kept] = [await publish(), await publish(), await publish()];
@@ -500,8 +514,8 @@ test("a deleted post is removed for good, or all samples at once: nothing of it 
   expect(rest).not.toContain(one.id);
   expect(rest).not.toContain(sample.id);
   for (const { id } of [one, sample]) {
-    for (const version of await versionsOf(id)) expect(await restore(version.id)).toBeNull();
-    expect(await call("undo_post_deletion", { post_id: id })).toBe(false);
+    for (const version of await versionsOf(id)) expect(await restore(version.number)).toBeNull();
+    expect(await call("undo_deletion", named(id))).toBe(false);
     // The archive keeps what was public.
     expect((await eventsOf(id)).slice(-2)).toEqual(["deleted", "removed"]);
   }
@@ -517,27 +531,27 @@ test("an address that another post took while the post was deleted stays with th
 
 test("an earlier version replaces the draft that was seen, and no other one", async () => {
   const { id, title } = await publish();
-  const version = (await newestVersion(id))?.id;
-  const { updated_at } = await startDraft(id, { title: "Typed" });
+  const version = (await newestVersion(id))?.number;
+  const { saved_at } = await startDraft(id, { title: "Typed" });
   expect(await restore(version)).toBeNull();
-  const restored = await restore(version, updated_at);
-  expect(await rowOf("post_drafts", id)).toMatchObject({ title, updated_at: restored });
-  expect(await restore(version, updated_at)).toBe(restored);
-  expect(await eventsOf(id)).toEqual(["published", "draft"]);
+  const restored = await restore(version, saved_at);
+  expect(await rowOf("drafts", id)).toMatchObject({ title, saved_at: restored });
+  expect(await restore(version, saved_at)).toBe(restored);
+  expect(await eventsOf(id)).toEqual(["published", "restored"]);
 });
 
 test("a discarded draft is kept: of a new post to be restored, of a published one in its history", async () => {
   const content = [{ type: "paragraph", text: "Typed" }];
-  const { id, updated_at } = await startDraft(undefined, { title: "Kept", content });
+  const { id, saved_at } = await startDraft(undefined, { title: "Kept", content });
   expect(await discard(id, later())).toBeNull();
-  expect(await discard(id, updated_at)).toMatchObject({ title: "Kept", content });
-  expect(await discard(id, updated_at)).toEqual({});
+  expect(await discard(id, saved_at)).toMatchObject({ title: "Kept", content });
+  expect(await discard(id, saved_at)).toEqual({});
   await restoreDeleted(id);
-  expect(await rowOf("post_drafts", id)).toMatchObject({ title: "Kept", content });
+  expect(await rowOf("drafts", id)).toMatchObject({ title: "Kept", content });
 
   const published = await publish();
   const changes = await startDraft(published.id);
-  expect(await discard(published.id, changes.updated_at)).toMatchObject({ title: "Draft" });
+  expect(await discard(published.id, changes.saved_at)).toMatchObject({ title: "Draft" });
   expect(await newestVersion(published.id)).toMatchObject({ event: "draft" });
   expect(await discard(published.id, null)).toBeNull();
   expect(await publishedPost(published.id)).not.toBeNull();
@@ -546,17 +560,17 @@ test("a discarded draft is kept: of a new post to be restored, of a published on
 test("a scheduled post is deleted with its draft, whose text can be restored", async () => {
   for (const { id, title } of await scheduledWithTitles()) {
     expect(await discard(id, null)).toMatchObject({ title });
-    expect(await rowOf("scheduled_posts", id)).toBeNull();
+    expect(await rowOf("schedules", id)).toBeNull();
     expect(await newestVersion(id)).toMatchObject({ event: "deleted", document: { title } });
     await restoreDeleted(id);
-    expect((await rowOf("post_drafts", id))?.title).toBe(title);
+    expect((await rowOf("drafts", id))?.title).toBe(title);
   }
 });
 
 async function createLink(post_id: string, client = owner) {
   const { data } = await client
-    .from("post_previews")
-    .insert({ post_id })
+    .from("previews")
+    .insert({ kind: "post", thing: post_id })
     .select("token, expires_at")
     .single()
     .throwOnError();
@@ -564,7 +578,7 @@ async function createLink(post_id: string, client = owner) {
 }
 
 async function preview(token: string) {
-  const { data } = await visitor.rpc("get_post_preview", { preview_token: token }).throwOnError();
+  const { data } = await visitor.rpc("get_preview", { preview_token: token }).throwOnError();
   return data;
 }
 
@@ -573,39 +587,42 @@ test("a preview link shows the draft, then the scheduled post, and ends when it 
   await startDraft(post.id);
   const { token, expires_at } = await createLink(post.id);
   expect(Date.parse(expires_at) - Date.now()).toBeCloseTo(14 * 24 * hour, -6);
-  expect(await preview(token)).toMatchObject({ state: "draft", post: { title: "Draft" } });
+  expect(await preview(token)).toMatchObject({ state: "draft", document: { title: "Draft" } });
 
-  const draft_version = (await rowOf("post_drafts", post.id))?.updated_at;
-  await callSchedule(post, { draft_version }).throwOnError();
-  expect(await preview(token)).toMatchObject({ state: "scheduled", post: { title: post.title } });
+  const draft_version = (await rowOf("drafts", post.id))?.saved_at;
+  await callSchedule(post, { draft: draft_version }).throwOnError();
+  expect(await preview(token)).toMatchObject({
+    state: "scheduled",
+    document: { title: post.title },
+  });
   await unschedule(post.id);
-  expect(await preview(token)).toMatchObject({ state: "draft", post: { title: post.title } });
-  const again = (await rowOf("post_drafts", post.id))?.updated_at;
-  await callSchedule(post, { draft_version: again }).throwOnError();
+  expect(await preview(token)).toMatchObject({ state: "draft", document: { title: post.title } });
+  const again = (await rowOf("drafts", post.id))?.saved_at;
+  await callSchedule(post, { draft: again }).throwOnError();
   await startDraft(post.id);
   await makeDue(post.id);
   // A draft of changes to the scheduled post is not published with it.
   expect(await preview(token)).toBeNull();
 });
 
-test.each<[string, (draft: { id: string; updated_at: string }, token: string) => unknown]>([
+test.each<[string, (draft: { id: string; saved_at: string }, token: string) => unknown]>([
   [
     "it is revoked",
-    (_draft, token) => owner.from("post_previews").delete().eq("token", token).throwOnError(),
+    (_draft, token) => owner.from("previews").delete().eq("token", token).throwOnError(),
   ],
   [
     "14 days passed",
-    (_draft, token) => sql`update post_previews set expires_at = now() where token = ${token}`,
+    (_draft, token) => sql`update previews set expires_at = now() where token = ${token}`,
   ],
-  ["the draft is discarded", ({ id, updated_at }) => discard(id, updated_at)],
-  ["the post is published", ({ id, updated_at }) => publish({ id, draft_version: updated_at })],
+  ["the draft is discarded", ({ id, saved_at }) => discard(id, saved_at)],
+  ["the post is published", ({ id, saved_at }) => publish({ id, draft_version: saved_at })],
 ])("a preview link ends when %s, also for a later draft of the post", async (_what, end) => {
   const draft = await startDraft();
   const { token } = await createLink(draft.id);
   expect(await preview(token)).not.toBeNull();
   await end(draft, token);
   expect(await preview(token)).toBeNull();
-  await owner.from("post_drafts").upsert({ id: draft.id, title: "Later" }).throwOnError();
+  await startDraft(draft.id, { title: "Later" });
   expect(await preview(token)).toBeNull();
 });
 
@@ -634,7 +651,7 @@ test.each<[string, (id: string) => PromiseLike<{ error: unknown }>]>([
 test("a preview link cannot be created in advance, nor for a published post", async () => {
   const post = await publish();
   for (const post_id of [randomUUID(), post.id]) {
-    const { error } = await owner.from("post_previews").insert({ post_id });
+    const { error } = await owner.from("previews").insert({ kind: "post", thing: post_id });
     expect(error?.code).toBe("23503");
   }
 });
@@ -643,10 +660,16 @@ test("scheduled posts that cannot be published are set aside, and the others are
   const title = `Fails ${randomUUID()}`;
   await sql.unsafe(`alter table posts add constraint fails check (title <> '${title}') not valid`);
   const failing = Array.from({ length: 100 }, () => newPost({ title }));
-  await admin
-    .from("scheduled_posts")
-    .insert(failing.map((post) => ({ ...post, published_date: later(-24 * hour) })))
-    .throwOnError();
+  for (const { id, ...words } of failing) {
+    const document = sql.json({ ...words, published_date: later(-24 * hour) });
+    await sql`
+      with version as (
+        insert into versions (kind, thing, event, document)
+          values ('post', ${id}, 'scheduled', ${document}) returning number
+      )
+      insert into schedules (kind, thing, version, at)
+        select 'post', ${id}, number, now() - interval '1 day' from version`;
+  }
   const good = await schedule();
   await makeDue(good.id);
   expect(await publishedPost(good.id)).not.toBeNull();
@@ -659,14 +682,14 @@ test("scheduled posts that cannot be published are set aside, and the others are
   expect(await eventsOf(id)).toEqual(["scheduled"]);
 
   // A new time clears the failure. Without one, publishing is tried again after an hour.
-  const seen_version = (await rowOf("scheduled_posts", id))?.updated_at;
-  expect((await callSchedule(first, { seen_version })).data).toBe(true);
-  expect(await sql`select failure, retry_at from scheduled_posts where id = ${id}`).toMatchObject([
+  await sql.unsafe("alter table posts drop constraint fails");
+  const replaced = (await rowOf("schedules", id))?.version;
+  expect((await callSchedule(first, { replaced })).error).toBeNull();
+  expect(await sql`select failure, retry_at from schedules where thing = ${id}`).toMatchObject([
     { failure: null, retry_at: null },
   ]);
-  await sql.unsafe("alter table posts drop constraint fails");
-  await sql`update scheduled_posts set retry_at = now() - interval '1 second' where retry_at > now()`;
-  await sql`select private.publish_scheduled_posts()`;
+  await sql`update schedules set retry_at = now() - interval '1 second' where retry_at > now()`;
+  await sql`select private.publish_due()`;
   expect(await listed()).toHaveLength(1);
 });
 

@@ -213,9 +213,9 @@ test("only those who may read messages join their channel, which sends the id of
 test.each([
   ["consent_withdrawals", ["owner", "assistant"]],
   ["testimonial_requests", ["owner", "assistant"]],
-  ["post_drafts", ["owner", "editor"]],
-  ["post_states", ["owner", "editor"]],
-  ["site_settings_drafts", ["owner"]],
+  ["drafts", ["owner", "editor"]],
+  ["content_states", ["owner", "editor"]],
+  ["section_drafts", ["owner"]],
   ["people", ["owner", "editor", "assistant"]],
 ])("only those who may read %s join its channel", async (table, readers) => {
   const topic = `realtime ${table}`;
@@ -236,22 +236,33 @@ test.each([
 
 test("every list that only accounts see hears of changes elsewhere, which tell no content", async () => {
   const { id } = await project.createStranger();
-  const post = `(id, slug, title, category, author, image_url, content) values
-    ('${id}', '${id}', 'A', 'A', 'A', '/images/a.png', '[{"type": "paragraph", "text": "A"}]')`;
   const changes: [channel: string, event: string, key: string | null, statement: string][] = [
     ["people", "INSERT", null, `insert into private.people values ('${id}', 'editor')`],
     ["people", "UPDATE", null, `update private.people set name = 'A' where user_id = '${id}'`],
     ["people", "DELETE", null, `delete from auth.users where id = '${id}'`],
-    ["post_drafts", "INSERT", id, `insert into post_drafts (id) values ('${id}')`],
-    ["post_drafts", "UPDATE", id, `update post_drafts set title = 'A' where id = '${id}'`],
-    ["post_states", "INSERT", null, `insert into post_previews (post_id) values ('${id}')`],
     [
-      ...(["post_states", "INSERT", "1"] as const),
-      `insert into post_approvals (post_id, event, document, by_name) values ('${id}', 'submitted', '{}', 'A')`,
+      "drafts",
+      "INSERT",
+      id,
+      `insert into drafts (kind, thing, document) values ('post', '${id}', '{}')`,
     ],
-    ["post_states", "INSERT", id, `insert into scheduled_posts ${post}`],
-    ["post_states", "UPDATE", id, "update scheduled_posts set failure = 'A'"],
-    ["post_states", "DELETE", id, "delete from scheduled_posts"],
+    ["drafts", "UPDATE", id, `update drafts set document = '{"title": "A"}' where thing = '${id}'`],
+    [
+      ...(["section_drafts", "INSERT", "notice"] as const),
+      "insert into drafts (kind, thing, document) values ('section', 'notice', '{}')",
+    ],
+    ["section_drafts", "DELETE", "notice", "delete from drafts where kind = 'section'"],
+    ["content_states", "INSERT", id, `insert into previews (kind, thing) values ('post', '${id}')`],
+    [
+      ...(["content_states", "INSERT", id] as const),
+      `insert into versions (kind, thing, event, document) values ('post', '${id}', 'submitted', '{}')`,
+    ],
+    [
+      ...(["content_states", "INSERT", id] as const),
+      `insert into schedules (kind, thing, version, at) select 'post', '${id}', max(number), now() from versions`,
+    ],
+    ["content_states", "UPDATE", id, "update schedules set failure = 'A'"],
+    ["content_states", "DELETE", id, "delete from schedules"],
     [
       "testimonial_requests",
       "INSERT",
@@ -272,7 +283,7 @@ test("every list that only accounts see hears of changes elsewhere, which tell n
     const heard = await inboxes.get(channel)?.events.next();
     expect([heard?.event, heard?.payload]).toEqual([event, { id: key }]);
   }
-  await sql`delete from public.post_drafts where id = ${id}`;
+  await sql`delete from public.drafts where thing = ${id}`;
 });
 
 test("the public key cannot subscribe to a table that only accounts may read", async () => {

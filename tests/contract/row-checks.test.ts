@@ -95,8 +95,7 @@ const texts: Record<string, readonly string[]> = {
     (name) => isTyped(name) && !contactFields[name].rows,
   ),
   "public.posts": postLines,
-  "public.scheduled_posts": postLines,
-  "public.post_approvals": ["by_name", "by_email"],
+  "public.versions": ["by_name", "by_email"],
   "private.people": ["name"],
 };
 

@@ -81,10 +81,10 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
   expect(await removeSamples(owner, shown, true)).toMatchObject({ posts: 0 });
   expect(await titles()).toEqual(["Mine"]);
   const [deleted] = await sql`
-    select max(id)::int as version_id from public.post_versions where post_id = ${firstPost}`;
-  await owner.rpc("restore_post_version", restoring(deleted?.version_id)).throwOnError();
-  expect((await owner.from("post_drafts").select("id, title")).data).toEqual([
-    { id: firstPost, title: "My title" },
+    select max(number)::int as number from public.versions where thing = ${firstPost}`;
+  await owner.rpc("restore", restoring(deleted?.number)).throwOnError();
+  expect((await owner.from("drafts").select("thing, document")).data).toEqual([
+    { thing: firstPost, document: expect.objectContaining({ title: "My title" }) },
   ]);
 });
 
@@ -95,7 +95,8 @@ test("published settings and drafts keep everything but the samples", async () =
   await saveSettings(owner, { testimonials: document });
   await removeSamples(owner, shown);
   expect(await testimonialSettings()).toEqual([{ ...document, samples: false }]);
-  const { data } = await owner.from("site_settings_drafts").select("document").single();
+  const drafts = owner.from("drafts").select("document").eq("kind", "section");
+  const { data } = await drafts.single();
   expect(data?.document).toEqual({ ...document, samples: false });
 });
 

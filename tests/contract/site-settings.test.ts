@@ -57,7 +57,7 @@ test.each([
   ],
   ["firm", { name: "A", logo: { src: "/images/a.png", width: 0, height: 1 } }, "whole number"],
   ["firm", { name: "A", logo: { src: "/images/a.png", width: 1.5, height: 1 } }, "whole number"],
-  ["firm", [], "site_settings_drafts_document"],
+  ["firm", [], "drafts_document"],
   ["contact", { schedulingUrl: "javascript:alert(1)" }, "contact.schedulingUrl"],
   ["contact", { socials: [{ name: "A", url: "/a" }] }, "contact.socials[0].url"],
   ["contact", { showStreet: "yes" }, "contact.showStreet must be of type boolean"],
@@ -99,22 +99,21 @@ test("sections are published together or not at all", async () => {
 test("every published document stays in the history, and its draft is gone", async () => {
   for (const heading of ["First", "Second"]) await publish("blog", { heading });
   const versions = await owner
-    .from("site_settings_versions")
+    .from("versions")
     .select("document")
-    .eq("section", "blog")
-    .order("id", { ascending: false })
+    .eq("thing", "blog")
+    .order("number", { ascending: false })
     .limit(2);
   expect(versions.data).toEqual([
     { document: { heading: "Second" } },
     { document: { heading: "First" } },
   ]);
-  expect(
-    (await owner.from("site_settings_drafts").select("section").eq("section", "blog")).data,
-  ).toEqual([]);
+  expect((await owner.from("drafts").select("thing").eq("thing", "blog")).data).toEqual([]);
 });
 
 test("a draft that another window changed is not overwritten, and is returned", async () => {
-  await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
+  const discarded = { kind: "section", thing: "licenses", replaced: null } as const;
+  await owner.rpc("discard_draft", discarded).throwOnError();
   const version = (await readStoredSettings(owner)).published.licenses?.version ?? null;
   const save = (npn: string, savedAt: string | null) =>
     storeDraft(owner, "licenses", { npn }, { savedAt, version });
@@ -136,9 +135,11 @@ test("a window that was opened before a publication cannot put back what it repl
   const opened = (await readStoredSettings(owner)).published.blog?.version ?? null;
   await publish("blog", { heading: "Changed on the phone", lead: "Old" });
 
-  const stale = { section: "blog", document: { heading: "Old", lead: "Changed here" } };
-  for (const base of [{ base_version: opened }, { base_version: null }, {}]) {
-    const { error } = await owner.from("site_settings_drafts").insert({ ...stale, ...base });
+  const stale = { kind: "section", thing: "blog", replaced: null } as const;
+  const document = { heading: "Old", lead: "Changed here" };
+  for (const base of [opened, null]) {
+    const draft = { ...stale, document: JSON.stringify(document), base };
+    const { error } = await owner.rpc("save_draft", draft);
     expect(error).toMatchObject({
       code: "23P01",
       message: "Another window published this section",
@@ -146,14 +147,13 @@ test("a window that was opened before a publication cannot put back what it repl
   }
   const published = { document: { heading: "Changed on the phone", lead: "Old" } };
   expect(
-    await storeDraft(owner, "blog", stale.document, { savedAt: null, version: opened }),
+    await storeDraft(owner, "blog", document, { savedAt: null, version: opened }),
   ).toMatchObject({ conflict: { published: { blog: published }, drafts: {} } });
 
   // A current draft does not become one of another version.
-  await saveSettings(owner, { blog: { heading: "Next" } });
-  const drafts = owner.from("site_settings_drafts");
-  const moved = await drafts.update({ base_version: opened }).eq("section", "blog");
-  expect(moved.error?.code).toBe("23P01");
+  const { blog: replaced = "" } = await saveSettings(owner, { blog: { heading: "Next" } });
+  const next = { ...stale, document: JSON.stringify(document), base: opened, replaced };
+  expect((await owner.rpc("save_draft", next)).error?.code).toBe("23P01");
 });
 
 test("a publication names the drafts that its window has shown", async () => {
@@ -162,12 +162,14 @@ test("a publication names the drafts that its window has shown", async () => {
   const { published, drafts } = await readStoredSettings(owner);
   const { blog = "", site = "" } = seen;
   for (const outdated of [seen, { firm: blog }, { blog: site }]) {
-    const { error } = await owner.rpc("publish_settings", publicationOf(outdated));
+    const { error } = await owner.rpc("publish", publicationOf(outdated));
     expect(error).toMatchObject({ code: "23P01", message: "Another window changed the draft" });
   }
   await expect(publishDrafts(owner, seen)).rejects.toThrow(ChangedElsewhereError);
   expect(await readStoredSettings(owner)).toMatchObject({ published, drafts });
-  await owner.from("site_settings_drafts").delete().in("section", ["blog", "site"]).throwOnError();
+  for (const thing of ["blog", "site"]) {
+    await owner.rpc("discard_draft", { kind: "section", thing, replaced: null }).throwOnError();
+  }
 });
 
 test.each([true, false])(

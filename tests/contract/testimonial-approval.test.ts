@@ -126,6 +126,12 @@ test("open windows learn of an approval and of a hidden review, and never of a w
         const row = change.eventType === "DELETE" ? change.old : change.new;
         events.push({ type: change.eventType, id: String(row.id) });
       })
+      .on(
+        "postgres_changes",
+        { event: "*", schema: "public", table: "public_site_settings" },
+        ({ eventType, new: row }) =>
+          events.push({ type: eventType, id: "section" in row ? String(row.section) : "" }),
+      )
       .subscribe((status) => {
         if (status === "SUBSCRIBED") resolve();
       });
@@ -140,7 +146,7 @@ test("open windows learn of an approval and of a hidden review, and never of a w
   await decide(approval);
   await expect.poll(() => events.slice(1)).toEqual([{ type: "UPDATE", id }]);
   await decide(refusal);
-  await expect.poll(() => events.slice(2)).toEqual([{ type: "DELETE", id }]);
+  await expect.poll(() => events.slice(2)).toEqual([{ type: "UPDATE", id: "content" }]);
   await visitor.removeAllChannels();
 });
 

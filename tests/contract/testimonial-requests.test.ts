@@ -22,7 +22,7 @@ beforeEach(async () => {
   await sql`delete from public.site_settings`;
 });
 
-/** Stores published settings as publish_settings does. */
+/** Stores published settings as publish does. */
 async function publish(sections: Record<string, object>): Promise<void> {
   await sql`delete from public.site_settings`;
   for (const [section, document] of Object.entries(sections)) {
@@ -145,7 +145,7 @@ test("a consent is stored word for word with its version and the database's time
   });
   expect(Math.abs(Date.parse(data?.given_at ?? "") - Date.now())).toBeLessThan(60_000);
   const [version] = await sql`
-    select document::text from public.testimonial_versions where testimonial_id = ${row.id}`;
+    select document::text from public.versions where thing = ${row.id}`;
   expect(version?.document).not.toMatch(/consent|email|request|ada@/);
   expect(await send(newReview({ consent, email: "ada@" }))).toBe("The email address is not valid.");
 });
@@ -244,11 +244,11 @@ test("a link can be revoked until it is used", async () => {
 
 test("each decision leaves one version with every column, also of samples and when it leaves the site", async () => {
   const events = async (id: string) =>
-    sql`select event, document, saved_by from public.testimonial_versions
-      where testimonial_id = ${id} order by id`;
+    sql`select event, document, by_id from public.versions
+      where thing = ${id} order by number`;
   const names = async (id: string) => (await events(id)).map(({ event }) => event);
   const [sample] = await sql`select id from public.testimonials where is_sample limit 1`;
-  expect(await names(sample?.id)).toEqual(["approved"]);
+  expect(await names(sample?.id)).toEqual(["published"]);
 
   await publish({ testimonials: { askConsent: false, approveFirst: true } });
   const row = review({ request: await newLink(), relationship: "former" });
@@ -278,13 +278,13 @@ test("each decision leaves one version with every column, also of samples and wh
   await owner.from("testimonials").delete().eq("id", row.id).throwOnError();
 
   expect(await names(row.id)).toEqual([
-    ...["received", "approved", "changed", "refused", "approved", "deleted"],
+    ...["submitted", "published", "published", "unpublished", "published", "deleted"],
   ]);
   const [received, , , refused] = await events(row.id);
-  expect(received).toMatchObject({ saved_by: null, document: { relationship: "former" } });
+  expect(received).toMatchObject({ by_id: null, document: { relationship: "former" } });
   const { data: session } = await owner.auth.getUser();
   expect(refused).toMatchObject({
-    saved_by: session.user?.id,
+    by_id: session.user?.id,
     document: { reply: "Thank you.", refusal_reason: "withdrawn" },
   });
 });

@@ -5,7 +5,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { connect } from "embedded-supabase/database.ts";
 import { afterEach, expect, test } from "vitest";
 import { changeHistory } from "../change-history.ts";
-import { newPost, scheduling } from "../post-calls.ts";
+import { newPost, scheduling, storeDraft } from "../post-calls.ts";
 import { gif } from "../small-files.ts";
 import { setUpProject, startProject } from "../start-project.ts";
 
@@ -45,9 +45,9 @@ async function endRestoration(): Promise<void> {
   await changeHistory(
     sql,
     (history) => history`
-      update post_versions
-        set saved_at = saved_at - interval '30 days'
-        where post_id in (select post_id from post_versions where event = 'deleted')`,
+      update versions
+        set at = at - interval '30 days'
+        where thing in (select thing from versions where event = 'deleted')`,
   );
 }
 
@@ -77,12 +77,9 @@ test("of images removed together, those stay to which a post, a draft or a sched
   await publish(addressOf(featured));
   await publish(null, block(`${addressOf(inText)}?t=1`));
   const draft = { image_url: addressOf(ofDraft), content: block(addressOf(inDraft)) };
-  await owner
-    .from("post_drafts")
-    .insert({ id: randomUUID(), ...draft })
-    .throwOnError();
+  await storeDraft(owner, { id: randomUUID(), ...draft });
   const post = newPost({ image_url: addressOf(scheduled) });
-  await owner.rpc("schedule_post", scheduling(post)).throwOnError();
+  await owner.rpc("schedule", scheduling(post)).throwOnError();
   const { data } = await owner.storage.from("images").remove([...names, unused]);
   expect(data?.map(({ name }) => name)).toEqual([unused]);
   expect(await Promise.all([...names, unused].map(isServed))).toEqual([
@@ -184,29 +181,29 @@ test("a row that is written with the address of an upload has its reference", as
   const draft = { ...post, id: randomUUID() };
   const published_date = "2199-01-01T09:00:00Z";
   const wanted = scheduling({ ...post, id, slug, related_services, published_date });
-  await owner.from("post_drafts").insert(draft).throwOnError();
+  await storeDraft(owner, draft);
   // Twice, as after a lost response.
   for (const _ of [1, 2]) {
-    expect(await owner.rpc("schedule_post", wanted)).toMatchObject({ data: true, error: null });
+    expect(await owner.rpc("schedule", wanted)).toMatchObject({ error: null });
   }
-  const document = { logo: { src: url, width: 1, height: 1 } };
-  await owner.from("site_settings_drafts").insert({ section: "firm", document }).throwOnError();
+  await storeDraft(owner, { id: "firm", logo: { src: url, width: 1, height: 1 } }, "section");
 
   const [rows] = await sql`
-    select to_jsonb(draft) as draft, to_jsonb(scheduled) as scheduled, version.document as version,
-        settings.document as settings
-      from post_drafts as draft, scheduled_posts as scheduled, post_versions as version,
-        site_settings_drafts as settings
-      where draft.id = ${draft.id} and scheduled.id = ${id} and version.post_id = ${id}`;
+    select draft.document as draft, version.document as version, settings.document as settings
+      from drafts as draft, schedules as scheduled join versions as version on number = version,
+        drafts as settings
+      where draft.thing = ${draft.id} and scheduled.thing = ${id} and settings.thing = 'firm'`;
   expect(rows).toMatchObject({
     draft: stored(reference),
-    scheduled: stored(reference),
     version: stored(reference),
     settings: { logo: { src: reference } },
   });
-  await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
-  for (const draft_id of [id, draft.id]) {
-    await owner.rpc("discard_draft", { draft_id, seen_version: null }).throwOnError();
+  for (const [kind, thing] of [
+    ["section", "firm"],
+    ["post", id],
+    ["post", draft.id],
+  ]) {
+    await owner.rpc("discard_draft", { kind, thing, replaced: null }).throwOnError();
   }
 });
 

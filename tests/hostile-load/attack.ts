@@ -132,7 +132,7 @@ await Promise.all([
     () =>
       post("/rest/v1/testimonials", JSON.stringify({ ...review, id: randomUUID() })) +
       post("/rest/v1/testimonials", JSON.stringify({ ...review, id: sampleId, is_sample: true })) +
-      post("/rest/v1/post_previews", JSON.stringify({ post_id: samplePostId })) +
+      post("/rest/v1/previews", JSON.stringify({ kind: "post", thing: samplePostId })) +
       get(`/blog/preview/${randomUUID()}`),
   ),
   // Referring hosts that do not exist.

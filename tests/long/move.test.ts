@@ -113,11 +113,17 @@ async function addContent(database: Sql): Promise<void> {
   await database`delete from auth.users where email = ${ownerAccount.email}`;
   await database`update posts set title = 'Edited', is_sample = false where id = (select min(id::text)::uuid from posts)`;
   await database`
-    insert into scheduled_posts (id, slug, title, category, author, image_url, content, published_date)
-    select gen_random_uuid(), 'scheduled', title, category, author, '/images/sample.jpg', content,
-           now() + interval '1 day'
-    from posts limit 1`;
-  await database`insert into post_drafts (id, title) values (gen_random_uuid(), 'Draft')`;
+    with version as (
+      insert into versions (kind, thing, event, document)
+      select 'post', gen_random_uuid(), 'scheduled',
+             (document - 'id') || '{"slug": "scheduled", "image_url": "/images/sample.jpg"}'
+      from versions where kind = 'post' limit 1
+      returning thing, number
+    )
+    insert into schedules (kind, thing, version, at)
+    select 'post', thing, number, now() + interval '1 day' from version`;
+  await database`
+    insert into drafts (kind, thing, document) values ('post', gen_random_uuid(), '{"title": "Draft"}')`;
   await database`insert into testimonials (id, name, content, rating) values (gen_random_uuid(), 'Grace', 'Kind.', 5)`;
   await database`
     insert into contact_messages (id, name, email, message)
@@ -132,7 +138,7 @@ async function addContent(database: Sql): Promise<void> {
       values (${index % 2 ? "images" : "deleted-images"}, ${`public/${index} (a).gif`}, ${version},
               ${database.json(metadata)})`;
   }
-  await database`update scheduled_posts set published_date = now() - interval '1 minute'`;
+  await database`update schedules set at = now() - interval '1 minute'`;
 }
 
 async function inFolder<Result>(
@@ -259,8 +265,8 @@ test("the same command completes the move, and the source is unchanged", async (
   expect((await readdir(join(source, "storage/objects"))).length).toBe(IMAGES);
   // The next version has the next id.
   const [version] = await sql<{ is_next: boolean }[]>`
-    select nextval(pg_get_serial_sequence('post_versions', 'id')) = max(id) + 1 as is_next
-    from post_versions`;
+    select nextval(pg_get_serial_sequence('versions', 'number')) = max(number) + 1 as is_next
+    from versions`;
   expect(version?.is_next).toBe(true);
   expect(await sql`select from auth.users where encrypted_password <> ''`).toHaveLength(0);
 });
@@ -304,7 +310,7 @@ test("the project moves back to an empty folder, also after an interruption", as
   expect(await projectContent()).toEqual(before);
   expect(isOutgoingMailHeld(back)).toBe(true);
 
-  const publish = () => sql`select private.publish_scheduled_posts() as published`;
+  const publish = () => sql`select private.publish_due() as published`;
   expect([...(await publish()), ...(await publish())]).toEqual([
     { published: 1 },
     { published: 0 },

@@ -35,10 +35,10 @@ test("an editor's draft with an image becomes a post, which visitors read until 
 
   const id = randomUUID();
   const post = { id, slug: id, title: "A test", category: "Test", author: "Test" };
-  const { updated_at } = await storeDraft(editor, { id, title: post.title });
-  const row = { ...post, image_url: address, draft_version: updated_at };
+  const { saved_at } = await storeDraft(editor, { id, title: post.title });
+  const row = { ...post, image_url: address, draft_version: saved_at };
   await editor.from("posts").insert(row).throwOnError();
-  expect((await editor.from("post_drafts").select("id").eq("id", id)).data).toEqual([]);
+  expect((await editor.from("drafts").select("thing").eq("thing", id)).data).toEqual([]);
   const read = async () => (await visitor.from("posts").select("image_url").eq("slug", id)).data;
   expect(await read()).toEqual([{ image_url: `images/${path}` }]);
   await images.remove([path]);

@@ -17,6 +17,7 @@ import {
   managedSearch,
   newPost,
   restoring,
+  saving,
   scheduling,
   submitting,
 } from "../post-calls.ts";
@@ -81,33 +82,28 @@ const tables: Record<string, Table> = {
     change: { title: "Changed" },
     may: [everyone, writers, writers, writers, writers],
   },
-  post_drafts: {
-    row: () => ({ id: randomUUID(), title: "A" }),
-    change: { title: "Changed" },
-    may: [writers, writers, writers, writers, nobody],
-  },
-  scheduled_posts: {
-    row: () => newPost({ published_date: later() }),
-    change: { title: "Changed" },
-    may: [writers, nobody, nobody, nobody, nobody],
-  },
-  post_previews: {
-    row: given("post_id", "post_drafts"),
-    change: { expires_at: "2100-01-01T00:00:00Z" },
-    may: [writers, writers, nobody, nobody, writers],
-  },
-  post_approvals: {
-    row: () => ({
-      ...{ event: "approved", document: {}, by_name: "A" },
-      post_id: randomUUID(),
-    }),
-    change: { comment: "Forged" },
-    may: [writers, nobody, nobody, nobody, nobody],
-  },
-  post_versions: {
-    row: () => ({ post_id: randomUUID(), event: "draft", document: {} }),
+  versions: {
+    row: () => ({ kind: "post", thing: randomUUID(), event: "approved", document: {} }),
     change: { document: { title: "Forged" } },
     may: [writers, nobody, nobody, nobody, nobody],
+  },
+  drafts: {
+    row: () => ({ kind: "post", thing: randomUUID(), document: { title: "A" } }),
+    change: { document: { title: "Changed" } },
+    may: [writers, nobody, nobody, nobody, nobody],
+  },
+  schedules: {
+    row: async () => {
+      const { thing, number } = await storedVersion("posts");
+      return { kind: "post", thing, version: number, at: later() };
+    },
+    change: { at: then },
+    may: [writers, nobody, nobody, nobody, nobody],
+  },
+  previews: {
+    row: async () => ({ kind: "post", thing: (await stored("drafts")).thing }),
+    change: { expires_at: "2100-01-01T00:00:00Z" },
+    may: [writers, writers, nobody, nobody, writers],
   },
   imported_posts: {
     row: async () => ({ id: (await stored("posts")).id, former_path: `/${randomUUID()}` }),
@@ -129,11 +125,6 @@ const tables: Record<string, Table> = {
     change: { expires_at: "2100-01-01T00:00:00Z" },
     may: [handlers, handlers, nobody, nobody, handlers],
   },
-  testimonial_versions: {
-    row: () => ({ testimonial_id: randomUUID(), event: "approved", document: {} }),
-    change: { document: { content: "Forged" } },
-    may: [handlers, nobody, nobody, nobody, nobody],
-  },
   consents: {
     row: consent,
     change: { wording: "Forged" },
@@ -154,16 +145,6 @@ const tables: Record<string, Table> = {
   },
   site_settings: {
     row: () => ({ ...settings(), version: 1 }),
-    change: { document: { lead: "Forged" } },
-    may: [owners, nobody, nobody, nobody, nobody],
-  },
-  site_settings_drafts: {
-    row: async () => ({ ...settings(), base_version: await publishedVersion("services") }),
-    change: { document: { lead: `Changed ${randomUUID()}` } },
-    may: [owners, owners, owners, owners, owners],
-  },
-  site_settings_versions: {
-    row: settings,
     change: { document: { lead: "Forged" } },
     may: [owners, nobody, nobody, nobody, nobody],
   },
@@ -240,13 +221,15 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   ["pages", "insert", nobody, { slug: "blog" }],
   ["pages", "update", nobody, { slug: "manage" }],
   ["pages", "insert", nobody, { slug: "Privacy" }],
-  ["pages", "insert", nobody, { is_page: false }],
   ["pages", "insert", nobody, { place: "header" }],
-  ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
+  ["versions", "select", handlers, { kind: "testimonial" }],
+  ["versions", "select", owners, { kind: "section" }],
+  ["schedules", "update", nobody, { retry_at: null, failure: "None" }],
+  ["drafts", "select", owners, { kind: "section", thing: "notice" }],
   // An editor with such a link could approve her own post.
-  ["post_previews", "insert", owners, { may_approve: true }],
-  ["post_previews", "select", owners, { may_approve: true }],
-  ["post_previews", "update", nobody, { may_approve: true }],
+  ["previews", "insert", owners, { may_approve: true }],
+  ["previews", "select", owners, { may_approve: true }],
+  ["previews", "update", nobody, { may_approve: true }],
   ["testimonials", "insert", nobody, { approved_at: then }],
   ["testimonials", "insert", nobody, { is_sample: true }],
   ["testimonials", "insert", nobody, { owner: true }],
@@ -357,19 +340,33 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
 
   ["import_post", writers, writes, importedPost],
   ["find_former_path", everyone, responds, { path: "/former", parameters: [] }],
-  ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
-  ["discard_draft", writers, writes, draftVersion],
-  ["schedule_post", writers, writes, () => scheduling(newPost())],
-  ["unschedule_post", writers, writes, given("post_id", "scheduled_posts")],
-  ["restore_post_version", writers, writes, deletedVersion],
-  ["undo_post_deletion", writers, writes, async () => ({ post_id: await deletedPost() })],
-  ["remove_deleted_posts", writers, writes, async () => ({ post_id: await deletedPost() })],
+  ["save_draft", writers, writes, () => saving({ id: randomUUID(), title: "A" })],
+  ["save_draft of a page", writers, writes, () => saving({ id: randomUUID() }, { kind: "page" })],
+  ["save_draft of a section", owners, writes, () => sectionDraft()],
+  ["save_draft of a testimonial", nobody, writes, saving({ id: "A" }, { kind: "testimonial" })],
+  ["keep_draft", writers, writes, draftOf],
+  ["discard_draft", writers, writes, async () => ({ ...(await draftOf()), replaced: null })],
+  ["discard_draft of a section", owners, writes, async () => discarding(await settingsDraft())],
+  ["schedule", writers, writes, () => scheduling(newPost())],
+  ["unschedule", writers, writes, async () => thingIn(await stored("schedules"))],
+  ["restore", writers, writes, deletedVersion],
+  ["restore of a section", owners, writes, publishedSection],
+  [
+    "restore of a testimonial",
+    nobody,
+    writes,
+    async () => restoring((await storedVersion("testimonials")).number),
+  ],
+  ["undo_deletion", writers, writes, deletedThing],
+  ["remove_deleted", writers, writes, deletedThing],
   ["search_managed_posts", writers, reads, managedSearch()],
   ["search_managed_posts for pages", writers, reads, managedSearch({ pages: true })],
-  ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
-  ["submit_post", writers, writes, finishedPost],
-  ["decide_post", owners, writes, openSubmission],
-  ["decide_post by a link", everyone, writes, openReview],
+  ["get_preview", everyone, reads, given("preview_token", "previews", "token")],
+  ["submit", writers, writes, finishedPost],
+  ["submit of a testimonial", nobody, writes, submitting(newPost(), null, "testimonial")],
+  ["schedule of a section", nobody, writes, scheduling(newPost(), { kind: "section" })],
+  ["decide", owners, writes, openSubmission],
+  ["decide by a link", everyone, writes, openReview],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
   ["list_category_posts", everyone, reads, categoryOfPost],
@@ -407,7 +404,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["erase_person", owners, writes, foundPerson],
 
   ["swap_pages", writers, writes, twoPages],
-  ["publish_settings", owners, writes, settingsDraft],
+  ["publish", owners, writes, async () => publicationOf(await settingsDraft())],
+  ["publish of a post", writers, writes, newPublication],
+  ["publish of a testimonial", nobody, writes, publicationOf({ A: null }, "testimonial")],
   ["sample_content", owners, reads],
   ["remove_sample_content", owners, writes, allSamples],
   ["archive_rows", owners, reads, { moment: then, path: null, query: null, first: 0, count: 9 }],
@@ -817,26 +816,36 @@ async function rowOf(table: string, values?: Row): Promise<Row> {
 }
 
 /** What makes a trigger add a row to a table that nobody may write. */
-const versionWriters: Record<string, () => Promise<unknown>> = {
-  post_versions: () => stored("posts"),
-  post_approvals: openSubmission,
-  testimonial_versions: () => stored("testimonials"),
-  site_settings_versions: async () =>
-    sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError(),
+const versionWriters: Record<string, (values?: Row) => Promise<unknown>> = {
+  versions: async (values) => {
+    if (values?.kind !== "section") return stored(values ? "testimonials" : "posts");
+    return publishedSection();
+  },
 };
 
 /** @returns the row as it was stored */
 async function stored(table: string, values?: Row): Promise<Row> {
   const write = versionWriters[table];
   if (write) {
-    await write();
-    const newest = admin.from(table).select("*").order("id", { ascending: false }).limit(1);
-    return (await newest.single().throwOnError()).data;
+    await write(values);
+    return newestVersion();
   }
   const row = await rowOf(table, values);
   const rows = admin.from(table);
   const request = appendOnly.includes(table) ? rows.insert(row) : rows.upsert(row);
   return (await request.select().single().throwOnError()).data;
+}
+
+async function newestVersion(): Promise<Row> {
+  const newest = admin.from("versions").select("*").order("number", { ascending: false }).limit(1);
+  return (await newest.single().throwOnError()).data;
+}
+
+/** The version of a new row. */
+async function storedVersion(table: "posts" | "testimonials"): Promise<Row> {
+  const { id } = await stored(table);
+  const versions = admin.from("versions").select("*").eq("thing", id);
+  return (await versions.single().throwOnError()).data;
 }
 
 /** A row for an insert. Each section of the settings can exist once, so one is removed first. */
@@ -897,9 +906,38 @@ async function categoryOfPost(): Promise<Row> {
   return { categories: [(await stored("posts")).category], first: 0, count: 1 };
 }
 
-async function draftVersion(): Promise<Row> {
-  const { id, updated_at } = await stored("post_drafts");
-  return { draft_id: id, seen_version: updated_at };
+function thingIn({ kind, thing }: Row): Row {
+  return { kind, thing };
+}
+
+async function draftOf(): Promise<Row> {
+  return thingIn(await stored("drafts"));
+}
+
+async function sectionDraft(): Promise<Row> {
+  const changes = { kind: "section", base: await publishedVersion("notice") };
+  await admin.from("drafts").delete().match({ kind: "section", thing: "notice" }).throwOnError();
+  return saving({ id: "notice", text: randomUUID() }, changes);
+}
+
+function discarding(drafts: Readonly<Record<string, string>>): Row {
+  const [[thing, replaced] = []] = Object.entries(drafts);
+  return { kind: "section", thing, replaced };
+}
+
+async function publishedSection(): Promise<Row> {
+  await sessions.owner.client.rpc("publish", publicationOf(await settingsDraft())).throwOnError();
+  const { number } = await newestVersion();
+  return { ...restoring(number), base: number };
+}
+
+function newPublication(): Row {
+  const { id, ...document } = newPost();
+  return { changes: JSON.stringify([{ kind: "post", thing: id, draft: null, document }]) };
+}
+
+async function deletedThing(): Promise<Row> {
+  return { kind: "post", thing: await deletedPost() };
 }
 
 async function deletedPost(values?: Row): Promise<unknown> {
@@ -911,12 +949,11 @@ async function deletedPost(values?: Row): Promise<unknown> {
 /** The version that was stored when the post was deleted. */
 async function deletedVersion(): Promise<Row> {
   const versions = admin
-    .from("post_versions")
-    .select("id")
-    .eq("post_id", await deletedPost());
-  const last = versions.order("id", { ascending: false }).limit(1).single();
-  const { id } = (await last.throwOnError()).data;
-  return restoring(id);
+    .from("versions")
+    .select("number")
+    .eq("thing", await deletedPost());
+  const last = versions.order("number", { ascending: false }).limit(1).single();
+  return restoring((await last.throwOnError()).data.number);
 }
 
 function importedPost(): Row {
@@ -925,22 +962,21 @@ function importedPost(): Row {
 }
 
 async function finishedPost() {
-  const { id, updated_at } = await stored("post_drafts");
+  const { thing: id, saved_at } = await stored("drafts");
   // The mails about its approval have its title, by which a test of a project finds and removes them.
-  return submitting(newPost({ id, title: randomUUID() }), String(updated_at));
+  return submitting(newPost({ id, title: randomUUID() }), String(saved_at));
 }
 
 async function openSubmission(): Promise<Row> {
-  const { data } = await sessions.owner.client.rpc("submit_post", await finishedPost());
+  const { data } = await sessions.owner.client.rpc("submit", await finishedPost());
   return decision(data);
 }
 
 /** A submission that anyone with the link of its post may decide about. */
 async function openReview(): Promise<Row> {
   const draft = await finishedPost();
-  const { id } = JSON.parse(draft.post);
-  const { data } = await sessions.owner.client.rpc("submit_post", draft);
-  const { token } = await stored("post_previews", { post_id: id, may_approve: true });
+  const { data } = await sessions.owner.client.rpc("submit", draft);
+  const { token } = await stored("previews", { thing: draft.thing, may_approve: true });
   return decision(data, { preview_token: token, name: "Ada", email: "ada@example.com" });
 }
 
@@ -974,9 +1010,9 @@ async function foundPerson(): Promise<Row> {
   return { email };
 }
 
-async function settingsDraft(): Promise<Row> {
+function settingsDraft(): Promise<Record<string, string>> {
   const blog = { ...otherFirm.blog, heading: `Heading ${randomUUID()}` };
-  return publicationOf(await saveSettings(admin, { blog }));
+  return saveSettings(sessions.owner.client, { blog });
 }
 
 async function publishedVersion(section: string): Promise<unknown> {

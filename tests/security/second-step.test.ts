@@ -83,7 +83,7 @@ test("the first step alone may do nothing that the account may", async () => {
   expect(isOwner).toBe(false);
   const write = await first.from("posts").insert({ ...post, tagline: "T", alt: "A" });
   expect(write.error?.code).toBe("42501");
-  for (const table of ["contact_messages", "post_drafts", "site_settings", "mails"] as const) {
+  for (const table of ["contact_messages", "drafts", "site_settings", "mails"] as const) {
     expect((await first.from(table).select("*")).data ?? []).toEqual([]);
   }
   expect((await first.rpc("my_profile")).error).toMatchObject({ code: "42501" });

@@ -156,7 +156,8 @@ test("the owner's rights to rows and files end with the session", async () => {
   expect((await copy.rpc("is_owner")).data).toBe(false);
   expect((await copy.from("posts").delete().not("id", "is", null).select("id")).data).toEqual([]);
   expect((await copy.from("posts").select("id").limit(1)).data).toHaveLength(1);
-  const settings = copy.from("site_settings_drafts").upsert({ section: "firm", document: {} });
+  const draft = { kind: "section", thing: "firm", document: "{}", base: null, replaced: null };
+  const settings = copy.rpc("save_draft", draft);
   expect((await settings).error?.code).toBe("42501");
   const upload = await copy.storage
     .from("images")

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { createPortal } from "react-dom";
+import { z } from "zod";
 import { imageAddress, uploads } from "../../config/image-address.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedAlt } from "../../posts/posts.ts";
@@ -33,11 +34,25 @@ const shippedImages: ListedImage[] = [
   ["neutral/fallback-general", "A drawing for posts about any subject"],
 ].map(([name, alt = ""]) => ({ src: `/images/${name}.svg`, alt }));
 
+/** What is read of a draft, which may lack everything. */
+const draftSchema = z.object({
+  title: z.string().catch(""),
+  image_url: z.nullable(z.string()).catch(null),
+  alt: z.string().catch(""),
+  content: z.json().catch([]),
+});
+
+async function readDrafts(client: Client) {
+  const drafts = client.from("drafts").select("document").neq("kind", "section");
+  const { data, error } = await drafts.order("saved_at", { ascending: false }).range(0, 49);
+  return { data: data?.map(({ document }) => draftSchema.parse(document)) ?? [], error };
+}
+
 async function readUploads(client: Client): Promise<ListedImage[]> {
   const columns = "title, image_url, alt, content";
   const newestFirst = { ascending: false };
   const rows = await Promise.all([
-    client.from("post_drafts").select(columns).order("updated_at", newestFirst).range(0, 49),
+    readDrafts(client),
     client.from("posts").select(columns).order("created_at", newestFirst).range(0, 49),
   ]);
   const found = new Map<string, ListedImage>();

@@ -34,31 +34,29 @@ function createDrafts(contents: Record<string, string>) {
     drafts.set(id, { content: textToBlocks(text), image_url: null, alt: "", updated_at: "1" });
   }
   const hooks = { beforeUpdate: () => {} };
-  function query(changes?: Partial<Draft>) {
-    const wanted: Record<string, string> = {};
-    const self = {
-      eq(column: string, value: string) {
-        wanted[column] = value;
-        return self;
-      },
-      select: () => self,
-      maybeSingle: () => self,
-      throwOnError: () => self,
-      // biome-ignore lint/suspicious/noThenProperty: queries of supabase-js are awaited.
-      then(resolve: (result: unknown) => void) {
-        if (changes) hooks.beforeUpdate();
-        const draft = drafts.get(wanted.id ?? "");
-        const isCurrent = !wanted.updated_at || draft?.updated_at === wanted.updated_at;
-        if (!draft || !isCurrent) return resolve({ data: null, error: null });
-        if (changes)
-          Object.assign(draft, changes, { updated_at: `${Number(draft.updated_at) + 1}` });
-        resolve({ data: { ...draft, id: wanted.id }, error: null });
-      },
-    };
-    return self;
-  }
-  const table = { select: () => query(), update: (changes: Partial<Draft>) => query(changes) };
-  return { drafts, hooks, client: { from: () => table } as unknown as Client };
+  const read = (id: string) => {
+    const { updated_at, ...document } = drafts.get(id) ?? {};
+    return updated_at ? { document, base: null, saved_at: updated_at, saved_by: null } : null;
+  };
+  const save = ({ thing, document, replaced }: Record<string, string>) => {
+    hooks.beforeUpdate();
+    const draft = drafts.get(thing ?? "");
+    if (!draft || draft.updated_at !== replaced) return null;
+    const updated_at = `${Number(draft.updated_at) + 1}`;
+    Object.assign(draft, JSON.parse(document ?? ""), { updated_at });
+    return updated_at;
+  };
+  const query = (id: string) => ({
+    eq: (column: string, value: string) => query(column === "thing" ? value : id),
+    maybeSingle: () => ({ throwOnError: async () => ({ data: read(id) }) }),
+  });
+  const client = {
+    from: () => ({ select: () => query("") }),
+    rpc: (_name: string, args: Record<string, string>) => ({
+      throwOnError: async () => ({ data: save(args) }),
+    }),
+  };
+  return { drafts, hooks, client: client as unknown as Client };
 }
 
 async function run(posts: PostImages[], contents: Record<string, string>, missing: string[] = []) {

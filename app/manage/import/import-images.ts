@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import type { Json } from "../../supabase/database.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { maxAltLength } from "../images/image-reference.ts";
 import { type UploadedImage, uploadImage } from "../images/image-storage.ts";
-import { type DraftRow, storePostDraft } from "../posts/stored-posts.ts";
+import { kinds } from "../posts/kinds.ts";
+import { type DraftRow, readPostDraft, storePostDraft } from "../posts/stored-posts.ts";
 import { linkedImages, placeImages } from "./place-images.ts";
 import type { NamedImage } from "./post-html.ts";
 import type { ReadPost } from "./read-export.ts";
@@ -60,7 +60,8 @@ export async function importImages(
   }
 
   async function addTo(post: PostImages): Promise<void> {
-    const draft = await readDraft(client, post.id);
+    const kind = post.isPage ? kinds.page : kinds.post;
+    const draft = await readPostDraft(client, post.id, kind);
     if (!draft) {
       run.withoutDraft.push(post);
       return;
@@ -70,13 +71,16 @@ export async function importImages(
     if (stop) throw stop.reason;
   }
 
-  async function store(post: PostImages, first: Draft): Promise<void> {
-    let draft: Draft | null = first;
+  async function store(post: PostImages, first: DraftRow): Promise<void> {
+    const kind = post.isPage ? kinds.page : kinds.post;
+    let draft: DraftRow | null = first;
     // Another window may save the draft meanwhile.
     for (let attempt = 0; draft && attempt < 5; attempt++) {
       const changed = withImages(post, draft, uploads);
       if (!changed) return;
-      const result: SaveResult<DraftRow> = await storePostDraft(client, changed, draft.updated_at);
+      const { updated_at, updated_by: _, ...stored } = draft;
+      const saved = { ...stored, ...changed, kind };
+      const result: SaveResult<DraftRow> = await storePostDraft(client, saved, updated_at);
       if ("savedAt" in result) return;
       draft = result.conflict?.document ?? null;
     }
@@ -116,19 +120,7 @@ export async function importImages(
   }
 }
 
-interface Draft {
-  id: string;
-  content: Json;
-  image_url: string | null;
-  alt: string;
-  updated_at: string;
-}
-
-async function readDraft(client: Client, id: string): Promise<Draft | null> {
-  const columns = "id, content, image_url, alt, updated_at";
-  const query = client.from("post_drafts").select(columns).eq("id", id);
-  return (await query.maybeSingle().throwOnError()).data;
-}
+type Draft = Pick<DraftRow, "content" | "image_url" | "alt">;
 
 /** The images that a draft does not have yet. */
 export function missingImages({ featured, images }: PostImages, draft: Draft): NamedImage[] {
@@ -146,7 +138,7 @@ function withImages(post: PostImages, draft: Draft, uploads: ReadonlyMap<string,
   const featured = top && uploads.get(top.address);
   if (!featured && !linked.some(({ address }) => uploads.has(address))) return null;
   return {
-    ...{ id: draft.id, content },
+    content,
     ...(featured && {
       image_url: featured.src,
       alt: draft.alt || [...(top?.alt ?? "")].slice(0, maxAltLength).join(""),

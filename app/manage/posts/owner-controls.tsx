@@ -54,7 +54,9 @@ export function DeletePostButton(props: DeletePostButtonProps) {
   const undo = () =>
     run(
       async (client) => {
-        await (state === "published" ? undoDeletion : restorePost)(client, id).finally(reload);
+        await (state === "published" ? undoDeletion : restorePost)(client, { id, kind }).finally(
+          reload,
+        );
       },
       {
         title: `${kind.title} Restored`,
@@ -88,7 +90,7 @@ export function DeletePostButton(props: DeletePostButtonProps) {
       onDelete={(client) =>
         state === "published"
           ? deletePost(client, id, kind)
-          : discardDraft(client, { id, draft: null })
+          : discardDraft(client, { id, kind, draft: null })
       }
       onDeleted={onDeleted}
     />

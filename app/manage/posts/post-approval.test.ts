@@ -26,18 +26,19 @@ const opened = {
   kind: kinds.post,
   state: "draft",
   row: null,
+  version: null,
   failure: null,
   draft: null,
 } as const;
 
 const newest = (event: PostApproval["event"]): PostApproval => ({
   ...{
-    id: 1,
+    number: 1,
     event,
     document,
-    saved_at: "2026-11-22T09:00:00Z",
+    at: "2026-11-22T09:00:00Z",
     by_name: "Olive",
-    ...{ saved_by: null, by_email: null },
+    ...{ by_id: null, by_email: null },
     comment: "",
   },
 });
@@ -57,7 +58,7 @@ test.each<[event: PostApproval["event"] | null, isSame: boolean, state: string]>
 
 test.each<[what: string, changes: Partial<typeof draft>, isSame: boolean]>([
   ["nothing", {}, true],
-  ["the address", { slug: "other" }, true],
+  ["the address", { slug: "other" }, false],
   ["the author left empty", { author: "" }, true],
   ["the author", { author: "Ada" }, false],
   ["the text", { content: [{ type: "paragraph", text: "Ask last." }] }, false],

@@ -27,8 +27,7 @@ export function isSameWords(
 ): boolean {
   const finished = completePost(draft, opened);
   if (!("input" in finished)) return false;
-  const { author, slug } = document;
-  const shown = { ...finished.input, author: draft.author || author, slug };
+  const shown = { ...finished.input, author: draft.author || document.author };
   return isSameDraft(draftOf(document), draftOf(shown));
 }
 
@@ -60,8 +59,8 @@ export function useApproval(
   const { value, failures } = useLiveQuery({
     // The end of an action reads it again.
     key: ["the approval", opened.id, isIdle],
-    read: (client) => readApproval(client, opened.id),
-    tables: ["posts", "post_states"],
+    read: (client) => readApproval(client, opened),
+    tables: ["posts", "content_states"],
   });
   if (value === undefined && failures === 0 && !isOwner) return undefined;
   if (!value) return null;
@@ -71,7 +70,7 @@ export function useApproval(
   const state = approvalState(newest, isSame(newest?.document));
   const isPublic = opened.state === "published" && isSame(opened.row);
   const maySubmit = state !== "approved" && !isPublic;
-  const isOwn = newest !== null && newest.saved_by === user?.id;
+  const isOwn = newest !== null && newest.by_id === user?.id;
   return {
     ...{ newest, state, isOwner, maySubmit },
     mustSubmit: maySubmit && (!isOwner || ownersNeedIt),
@@ -92,9 +91,8 @@ export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApp
   const isBusy = actions.running !== null;
   if (!newest && !mustSubmit) return null;
   const decide = (isApproved: boolean) =>
-    newest && actions.decide({ submission: newest.id, is_approved: isApproved, comment });
-  const by =
-    newest && `by ${formatSignature(newest)} on ${formatMoment(newest.saved_at, timeZone)}`;
+    newest && actions.decide({ submission: newest.number, is_approved: isApproved, comment });
+  const by = newest && `by ${formatSignature(newest)} on ${formatMoment(newest.at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: `This ${name} needs approval. Ask for it when the ${name} is finished.`,
     submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a preview link that may approve" : ""}.`,

@@ -197,13 +197,13 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         )}
         {isPublic && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink
-            postId={opened.id}
+            thing={opened}
             canLetApprove={approval?.isOwner ?? false}
             onBeforeCreate={() => session.flush()}
           />
         )}
         <PostHistory
-          postId={opened.id}
+          thing={opened}
           savedAt={actions.keptAt}
           current={draft}
           onRestore={actions.restore}

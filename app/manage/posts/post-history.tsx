@@ -13,12 +13,30 @@ import { Alert, SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { formatSignature, VersionList, versionsPerPage } from "../version-list.tsx";
 import type { PostDraft } from "./post-schema.ts";
-import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
+import {
+  type PostDocument,
+  type PostVersion,
+  readPostVersion,
+  type Thing,
+} from "./stored-posts.ts";
+
+/** What the history shows, without what was submitted and decided. */
+const historyEvents = [
+  ...([
+    "draft",
+    "restored",
+    "scheduled",
+    "published",
+    "unpublished",
+    "deleted",
+    "removed",
+  ] as const),
+] as const;
 
 const versionSchema = z.object({
-  id: z.number(),
-  event: z.enum(["draft", "scheduled", "published", "deleted", "removed"]),
-  saved_at: z.string(),
+  number: z.number(),
+  event: z.enum(historyEvents),
+  at: z.string(),
   by_name: z.nullable(z.string()),
   by_email: z.nullable(z.string()),
 });
@@ -27,14 +45,16 @@ type ListedVersion = z.infer<typeof versionSchema>;
 /** Without their texts, newest first; one more than `versionsPerPage` when there are more. */
 async function listPostVersions(
   client: Client,
-  postId: string,
+  { id, kind }: Thing,
   first: number,
 ): Promise<ListedVersion[]> {
   const { data } = await client
-    .from("post_versions")
-    .select("id, event, saved_at, by_name, by_email")
-    .eq("post_id", postId)
-    .order("id", { ascending: false })
+    .from("versions")
+    .select("number, event, at, by_name, by_email")
+    .eq("kind", kind.name)
+    .eq("thing", id)
+    .in("event", historyEvents)
+    .order("number", { ascending: false })
     .range(first, first + versionsPerPage)
     .throwOnError();
   return z.array(versionSchema).parse(data);
@@ -50,31 +70,31 @@ function textOf(parts: string[]): string {
 }
 
 interface PostHistoryProps {
-  postId: string;
+  thing: Thing;
   /** A changed value makes the list load again. */
   savedAt: string | null;
   current: PostDraft;
   onRestore: (version: PostVersion) => Promise<void>;
 }
 
-export function PostHistory({ postId, savedAt, current, onRestore }: PostHistoryProps) {
+export function PostHistory({ thing, savedAt, current, onRestore }: PostHistoryProps) {
   const [compared, setCompared] = useState<number | null>(null);
   return (
     <VersionList
       heading="History"
       empty="Nothing was saved yet. Each version that you save, schedule or publish is kept here."
-      read={(client, first) => listPostVersions(client, postId, first)}
-      loadedFor={`${postId} ${savedAt}`}
+      read={(client, first) => listPostVersions(client, thing, first)}
+      loadedFor={`${thing.id} ${savedAt}`}
     >
       {({ versions }) =>
         versions.map((version) => (
           <VersionItem
-            key={version.id}
+            key={version.number}
             version={version}
             versions={versions}
             current={current}
-            isOpen={compared === version.id}
-            onToggle={() => setCompared(compared === version.id ? null : version.id)}
+            isOpen={compared === version.number}
+            onToggle={() => setCompared(compared === version.number ? null : version.number)}
             onRestore={onRestore}
           />
         ))
@@ -85,8 +105,10 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
 
 const eventNames: Record<ListedVersion["event"], string> = {
   draft: "Saved as a draft",
+  restored: "Restored as a draft",
   scheduled: "Scheduled",
   published: "Published",
+  unpublished: "Hidden",
   deleted: "Deleted",
   removed: "Deleted for good",
 };
@@ -104,11 +126,11 @@ function VersionItem(props: VersionItemProps) {
   const { version, versions, current, isOpen, onToggle, onRestore } = props;
   const { timeZone } = useSite().contact;
   const { isRunning, failure, run } = useAction();
-  const when = formatMoment(version.saved_at, timeZone);
+  const when = formatMoment(version.at, timeZone);
   const by = formatSignature(version);
 
   const restore = () =>
-    run(async (client) => onRestore(await readPostVersion(client, version.id)), null, {
+    run(async (client) => onRestore(await readPostVersion(client, version.number)), null, {
       title: "The version could not be restored",
       description: "Check your connection and try again.",
     });
@@ -156,15 +178,15 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
           value={otherId ?? ""}
           none="what the editor shows now"
           options={versions
-            .filter((other) => other.id !== version.id)
-            .map(({ id, event, saved_at }) => [
-              String(id),
-              `${eventNames[event]}, ${formatMoment(saved_at, timeZone)}`,
+            .filter((other) => other.number !== version.number)
+            .map(({ number, event, at }) => [
+              String(number),
+              `${eventNames[event]}, ${formatMoment(at, timeZone)}`,
             ])}
           onChange={({ target }) => setOtherId(target.value ? Number(target.value) : null)}
         />
       </div>
-      <Differences key={otherId} ids={[version.id, otherId]} current={current} />
+      <Differences key={otherId} ids={[version.number, otherId]} current={current} />
     </div>
   );
 }

@@ -118,7 +118,7 @@ export function RemoveButton({ id, kind, target, onRemoved }: RemoveButtonProps)
         description: "It has been permanently removed.",
       }}
       failure={{ title: "Deletion Failed" }}
-      onDelete={(client) => removeDeletedPosts(client, id)}
+      onDelete={(client) => removeDeletedPosts(client, id === null ? null : { id, kind })}
       onDeleted={onRemoved}
     />
   );
@@ -136,7 +136,7 @@ function RestoreButton({ post, kind, onRestored }: RestoreButtonProps) {
   function restore() {
     return run(
       async (client) => {
-        await restorePost(client, post.id).catch((error) => {
+        await restorePost(client, { id: post.id, kind }).catch((error) => {
           if (!(error instanceof ChangedElsewhereError)) throw error;
           onRestored();
           throw new Error(

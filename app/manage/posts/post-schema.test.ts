@@ -75,7 +75,7 @@ test("services that the form does not show, because they are hidden or deleted, 
 });
 
 test("an own address of a draft stays, also one that is its title with a number", () => {
-  const typed = { ...stored, base_version: null };
+  const typed = { ...stored, base: null };
   expect(draftOf({ ...typed, slug: "a-title-2" }).slug).toBe("a-title-2");
   expect(draftOf({ ...typed, slug: "a-title" }).slug).toBe("");
 });

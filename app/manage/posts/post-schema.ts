@@ -83,7 +83,7 @@ export interface PostColumns {
   image_url: string | null;
   related_services: unknown;
   /** Of drafts alone. */
-  base_version?: string | null;
+  base?: number | null;
 }
 
 /** The form's fields of a stored post. Generated values become empty. */
@@ -91,7 +91,7 @@ export function draftOf(row: PostColumns): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
   // The site adds a number to a taken slug only when a post is published, never to a draft.
   const isGenerated =
-    row.base_version === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
+    row.base === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
   return {
     title,
     category,

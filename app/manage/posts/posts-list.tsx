@@ -27,7 +27,7 @@ export default function PostsPage() {
   const { value, isPrevious, failures, retry } = useLiveQuery({
     key: ["posts", { ...search, kind: kind.name }],
     read: (client) => readManagedPosts(client, search),
-    tables: ["posts", "post_drafts", "post_states"],
+    tables: ["posts", "drafts", "content_states"],
   });
   return (
     <PageFrame

@@ -10,6 +10,7 @@ import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { replaceValue, useLiveQuery } from "../live-query.ts";
 import { Alert, Choice, Section } from "../page-parts.tsx";
+import type { Thing } from "./stored-posts.ts";
 
 interface Link {
   token: string;
@@ -20,42 +21,44 @@ interface Link {
 const columns = "token, expires_at, may_approve";
 
 /** The link of a post; null when there is none or it has expired. @throws the backend's error */
-async function readLink(client: Client, postId: string): Promise<Link | null> {
-  const query = client.from("post_previews").select(columns).eq("post_id", postId);
+async function readLink(client: Client, { id, kind }: Thing): Promise<Link | null> {
+  const query = client.from("previews").select(columns).eq("kind", kind.name).eq("thing", id);
   const { data } = await query.maybeSingle().throwOnError();
   return data && Date.parse(data.expires_at) > Date.now() ? data : null;
 }
 
 /** Creates a link, or returns the one that another window created. @throws the backend's error */
-async function createLink(client: Client, postId: string): Promise<Link> {
-  return (await readLink(client, postId)) ?? replaceLink(client, postId, false);
+async function createLink(client: Client, thing: Thing): Promise<Link> {
+  return (await readLink(client, thing)) ?? replaceLink(client, thing, false);
 }
 
-async function replaceLink(client: Client, postId: string, may_approve: boolean): Promise<Link> {
-  await revokeLink(client, postId);
-  const insert = client.from("post_previews").insert({ post_id: postId, may_approve });
+async function replaceLink(client: Client, thing: Thing, may_approve: boolean): Promise<Link> {
+  await revokeLink(client, thing);
+  const row = { kind: thing.kind.name, thing: thing.id, may_approve };
+  const insert = client.from("previews").insert(row);
   return (await insert.select(columns).single().throwOnError()).data;
 }
 
-async function revokeLink(client: Client, postId: string): Promise<null> {
-  await client.from("post_previews").delete().eq("post_id", postId).throwOnError();
+async function revokeLink(client: Client, { id, kind }: Thing): Promise<null> {
+  const links = client.from("previews").delete().eq("kind", kind.name);
+  await links.eq("thing", id).throwOnError();
   return null;
 }
 
 interface PreviewLinkProps {
-  postId: string;
+  thing: Thing;
   canLetApprove: boolean;
   /** Stores the draft, which the link shows. @returns whether it is stored */
   onBeforeCreate: () => Promise<boolean>;
 }
 
-export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
+export function PreviewLink({ thing, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
-  const key = ["the preview link", postId];
+  const key = ["the preview link", thing.id];
   const { value: link, failures } = useLiveQuery({
     key,
-    read: (client) => readLink(client, postId),
-    tables: ["post_states"],
+    read: (client) => readLink(client, thing),
+    tables: ["content_states"],
   });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -81,7 +84,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
   function create() {
     return change(async (client) => {
       if (!(await onBeforeCreate())) throw new TypeError("Failed to fetch: the draft is not saved");
-      return createLink(client, postId);
+      return createLink(client, thing);
     });
   }
 
@@ -107,7 +110,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
           className="mt-3"
           checked={link.may_approve}
           disabled={busy}
-          onChange={() => change((client) => replaceLink(client, postId, !link.may_approve))}
+          onChange={() => change((client) => replaceLink(client, thing, !link.may_approve))}
         >
           This reviewer may approve (makes a new link)
         </Choice>
@@ -128,7 +131,7 @@ export function PreviewLink({ postId, canLetApprove, onBeforeCreate }: PreviewLi
             <Button
               look="quietDanger"
               disabled={busy}
-              onClick={() => change((client) => revokeLink(client, postId))}
+              onClick={() => change((client) => revokeLink(client, thing))}
             >
               Revoke link
             </Button>

@@ -1,9 +1,9 @@
-// The states of a post, and every change between them:
+// The states of a post, and every change between them (supabase/migrations/20261122120500_versions.sql):
 //
-//   post_drafts      what is typed, of a new post or of changes to another one
-//   scheduled_posts  becomes public at its time, by a job of the database
-//   posts            what is public; the owner's own pages are in `pages`
-//   post_versions    the history, from which drafts and deleted posts come back
+//   drafts      what is typed, of a new post or of changes to another one
+//   schedules   which version becomes public at its time, by a job of the database
+//   posts       what is public; the owner's own pages are in `pages`
+//   versions    the history, from which drafts and deleted posts come back
 //
 // Publishing, saving and deleting are an insert, update and delete on `posts`; triggers end the draft and the schedule in
 // the same transaction. Each other change is one function of the database. Each can be repeated when its response was
@@ -25,17 +25,32 @@ import { readPostBackup } from "./post-backup.ts";
 import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { saveWithFreeSlug, slugCheck } from "./slug.ts";
 
-type Tables = Database["public"]["Tables"];
+/** A draft, with the columns of a post that it may have. */
+export interface DraftRow extends PostDocument {
+  id: string;
+  /** The number of the version that the draft started from; null for a new post. */
+  base: number | null;
+  /** Its version. */
+  updated_at: string;
+  updated_by: string | null;
+}
 
-export type DraftRow = Tables["post_drafts"]["Row"];
-export type DraftInsert = Tables["post_drafts"]["Insert"];
+/** What a draft is saved with. */
+export interface DraftInsert extends Partial<Omit<PostDocument, "content">> {
+  id: string;
+  kind: Kind;
+  base: number | null;
+  content?: Json;
+}
 
 export interface OpenedPost {
   id: string;
   kind: Kind;
   state: PostState;
-  /** The scheduled or published post; null for a draft. Both tables have the same columns. */
+  /** The scheduled or published post; null for a draft. */
   row: Post | null;
+  /** The number of the version that is scheduled or public; null for a draft. */
+  version: number | null;
   failure: string | null;
   /** The draft; null while nothing was changed. */
   draft: DraftRow | null;
@@ -45,22 +60,42 @@ export interface OpenedPost {
 let lastSave: Promise<unknown> = Promise.resolve();
 
 export function newPost(id: string, kind: Kind): OpenedPost {
-  return { id, kind, state: "draft", row: null, failure: null, draft: null };
+  return { id, kind, state: "draft", row: null, version: null, failure: null, draft: null };
 }
 
 /** @returns null when nothing is stored of the post, here or in the database */
 export async function openPost(client: Client, id: string, kind: Kind): Promise<OpenedPost | null> {
   await lastSave;
   const [draft, scheduled, published] = await Promise.all([
-    readPostDraft(client, id),
-    client.from("scheduled_posts").select("*").eq("id", id).maybeSingle().throwOnError(),
+    readPostDraft(client, id, kind),
+    readScheduledPost(client, id, kind),
     readPublishedPost(client, id, kind),
   ]);
-  const row = published ?? scheduled.data;
-  if (draft && draft.is_page !== (kind === kinds.page)) return null;
+  const row = published ?? scheduled?.row ?? null;
   if (!row && !draft) return readPostBackup(id) ? newPost(id, kind) : null;
   const state = published ? "published" : row ? "scheduled" : "draft";
-  return { id, kind, state, row, failure: scheduled.data?.failure ?? null, draft };
+  const version = published
+    ? await readPublicVersion(client, id, kind)
+    : (scheduled?.version ?? null);
+  return { id, kind, state, row, version, failure: scheduled?.failure ?? null, draft };
+}
+
+async function readPublicVersion(client: Client, id: string, kind: Kind): Promise<number | null> {
+  const query = versionsOf(client, id, kind, ["published", "unpublished"]).select("number");
+  const newest = query.order("number", { ascending: false }).limit(1).maybeSingle();
+  return (await newest.throwOnError()).data?.number ?? null;
+}
+
+async function readScheduledPost(client: Client, id: string, kind: Kind) {
+  const query = client.from("schedules").select("*").eq("kind", kind.name).eq("thing", id);
+  const { data: schedule } = await query.maybeSingle().throwOnError();
+  if (!schedule) return null;
+  const { version, failure } = schedule;
+  const { document } = await readPostVersion(client, version);
+  const { at } = schedule;
+  // It has no other version than its number, which is used where those of a published post are.
+  const row = { ...document, id, published_date: at, created_at: at, updated_at: String(version) };
+  return { row: { ...row, is_sample: false, draft_version: null }, version, failure };
 }
 
 async function readPublishedPost(client: Client, id: string, kind: Kind): Promise<Post | null> {
@@ -73,9 +108,18 @@ function publishedRows(client: Client, kind: Kind) {
   return client.from(kind.names as "posts");
 }
 
-async function readPostDraft(client: Client, id: string): Promise<DraftRow | null> {
-  const query = client.from("post_drafts").select("*").eq("id", id);
-  return (await query.maybeSingle().throwOnError()).data;
+export async function readPostDraft(
+  client: Client,
+  id: string,
+  kind: Kind,
+): Promise<DraftRow | null> {
+  const query = client.from("drafts").select("document, base, saved_at, saved_by");
+  const draft = query.eq("kind", kind.name).eq("thing", id).maybeSingle();
+  const { data } = await draft.throwOnError();
+  if (!data) return null;
+  const { document, base, saved_at, saved_by } = data;
+  const words = postDocumentSchema.parse(document);
+  return { ...words, id, base, updated_at: saved_at, updated_by: saved_by };
 }
 
 /**
@@ -84,29 +128,25 @@ async function readPostDraft(client: Client, id: string): Promise<DraftRow | nul
  */
 export function storePostDraft(
   client: Client,
-  row: DraftInsert,
+  draft: DraftInsert,
   replaced: string | null,
 ): Promise<SaveResult<DraftRow>> {
-  const save = insertOrUpdate(client, row, replaced);
+  const save = saveDraft(client, draft, replaced);
   lastSave = save.catch(() => {});
   return save;
 }
 
-async function insertOrUpdate(
+async function saveDraft(
   client: Client,
-  row: DraftInsert,
+  { id, kind, base, ...document }: DraftInsert,
   replaced: string | null,
 ): Promise<SaveResult<DraftRow>> {
-  const table = client.from("post_drafts");
-  const { data, error } = await (replaced === null
-    ? table.insert(row)
-    : table.update(row).eq("id", row.id).eq("updated_at", replaced)
-  )
-    .select("updated_at")
-    .maybeSingle();
-  if (data) return { savedAt: data.updated_at };
-  if (error && !isDuplicate(error.code)) throw error;
-  const other = await readPostDraft(client, row.id);
+  const words = wellFormedJson(JSON.stringify(document));
+  const { data: savedAt } = await client
+    .rpc("save_draft", { kind: kind.name, thing: id, document: words, base, replaced })
+    .throwOnError();
+  if (savedAt) return { savedAt };
+  const other = await readPostDraft(client, id, kind);
   return { conflict: other && { document: other, savedAt: other.updated_at } };
 }
 
@@ -116,10 +156,13 @@ function throwChangedElsewhere(error: unknown): never {
   throw isOutdated(code) || isDuplicate(code) ? new ChangedElsewhereError() : error;
 }
 
-/** The versions of a post and its draft that this window has seen and may replace. */
-interface Seen {
+export interface Thing {
   id: string;
   kind: Kind;
+}
+
+/** The versions of a post and its draft that this window has seen and may replace. */
+interface Seen extends Thing {
   /** `updated_at` of the stored draft; null when there is none. */
   draft: string | null;
   /** The versions of the published or scheduled post that may be replaced, the newest last. */
@@ -205,18 +248,18 @@ export async function updatePost(
  */
 export async function schedulePost(
   client: Client,
-  { id, draft, versions }: Seen,
+  { id, kind, draft, versions }: Seen,
   input: PostInput,
   author: string,
-  published_date: string,
+  at: string,
 ): Promise<void> {
-  const { data: isScheduled, error } = await client.rpc("schedule_post", {
-    post: wellFormedJson(JSON.stringify({ ...input, id, author, published_date })),
-    seen_version: versions.at(-1) ?? null,
-    draft_version: draft,
-  });
+  const document = wellFormedJson(JSON.stringify({ ...input, author }));
+  const seen = versions.at(-1);
+  const replaced = seen === undefined ? null : Number(seen);
+  const args = { kind: kind.name, thing: id, document, at, replaced, draft };
+  const { data: version, error } = await client.rpc("schedule", args);
   if (error) throwChangedElsewhere(error);
-  if (!isScheduled) throw new ChangedElsewhereError();
+  if (!version) throw new ChangedElsewhereError();
 }
 
 const blogSettingsSchema = z.object({
@@ -237,12 +280,12 @@ export async function readBlogSettings(client: Client) {
  */
 export async function readApproval(
   client: Client,
-  id: string,
+  { id, kind }: Pick<Seen, "id" | "kind">,
 ): Promise<{ newest: PostApproval | null; ownersNeedIt: boolean } | null> {
   const { needApproval, ownersNeedApproval } = await readBlogSettings(client);
   if (!needApproval) return null;
-  const approvals = client.from("post_approvals").select("*").eq("post_id", id);
-  const newest = approvals.order("id", { ascending: false }).limit(1).maybeSingle();
+  const decisions = versionsOf(client, id, kind, ["submitted", "approved", "returned"]).select("*");
+  const newest = decisions.order("number", { ascending: false }).limit(1).maybeSingle();
   return {
     newest: z.nullable(approvalSchema).parse((await newest.throwOnError()).data),
     ownersNeedIt: ownersNeedApproval,
@@ -252,23 +295,24 @@ export async function readApproval(
 /** Submits a post for approval. Its draft stays. @throws ChangedElsewhereError or the backend's error */
 export async function submitPost(
   client: Client,
-  { id, draft }: Pick<Seen, "id" | "draft">,
+  { id, kind, draft }: Omit<Seen, "versions">,
   input: PostInput,
   author: string,
 ): Promise<void> {
-  const post = wellFormedJson(JSON.stringify({ ...input, id, author }));
-  const { error } = await client.rpc("submit_post", { post, draft_version: draft });
+  const document = wellFormedJson(JSON.stringify({ ...input, author }));
+  const { error } = await client.rpc("submit", { kind: kind.name, thing: id, document, draft });
   if (error) throwChangedElsewhere(error);
 }
 
 /** Makes a scheduled post a draft again. @throws ChangedElsewhereError or the backend's error */
-export async function unschedulePost(client: Client, id: string): Promise<void> {
-  const { data: isDraft } = await client.rpc("unschedule_post", { post_id: id }).throwOnError();
+export async function unschedulePost(client: Client, { id, kind }: Thing): Promise<void> {
+  const thing = { kind: kind.name, thing: id };
+  const { data: isDraft } = await client.rpc("unschedule", thing).throwOnError();
   if (!isDraft) throw new ChangedElsewhereError();
 }
 
-export async function saveDraftVersion(client: Client, id: string): Promise<void> {
-  await client.rpc("save_draft_version", { draft_id: id }).throwOnError();
+export async function keepDraft(client: Client, { id, kind }: Thing): Promise<void> {
+  await client.rpc("keep_draft", { kind: kind.name, thing: id }).throwOnError();
 }
 
 /**
@@ -278,10 +322,10 @@ export async function saveDraftVersion(client: Client, id: string): Promise<void
  */
 export async function discardDraft(
   client: Client,
-  { id, draft }: Pick<Seen, "id" | "draft">,
+  { id, kind, draft }: Omit<Seen, "versions">,
 ): Promise<void> {
   const { data: discarded } = await client
-    .rpc("discard_draft", { draft_id: id, seen_version: draft })
+    .rpc("discard_draft", { kind: kind.name, thing: id, replaced: draft })
     .throwOnError();
   if (!discarded) throw new ChangedElsewhereError();
   await removeImages(postDocumentSchema.parse(discarded));
@@ -320,11 +364,11 @@ const postDocumentSchema = z.object({
 export type PostDocument = z.infer<typeof postDocumentSchema>;
 
 const approvalSchema = z.object({
-  id: z.number(),
+  number: z.number(),
   event: z.enum(["submitted", "approved", "returned"]),
   document: postDocumentSchema,
-  saved_at: z.string(),
-  saved_by: z.nullable(z.string()),
+  at: z.string(),
+  by_id: z.nullable(z.string()),
   by_name: z.string(),
   by_email: z.nullable(z.string()),
   comment: z.string(),
@@ -332,36 +376,46 @@ const approvalSchema = z.object({
 export type PostApproval = z.infer<typeof approvalSchema>;
 
 export interface PostVersion {
-  id: number;
+  number: number;
   document: PostDocument;
 }
 
-export async function readPostVersion(client: Client, id: number): Promise<PostVersion> {
-  const query = client.from("post_versions").select("document").eq("id", id).single();
+export async function readPostVersion(client: Client, number: number): Promise<PostVersion> {
+  const query = client.from("versions").select("document").eq("number", number).single();
   const { data } = await query.throwOnError();
-  return { id, document: postDocumentSchema.parse(data.document) };
+  return { number, document: postDocumentSchema.parse(data.document) };
+}
+
+/** The versions of a post with these events. */
+function versionsOf(
+  client: Client,
+  id: string,
+  kind: Kind,
+  events: readonly Database["public"]["Enums"]["content_event"][],
+) {
+  const versions = client.from("versions");
+  return {
+    select: <Columns extends string>(columns: Columns) =>
+      versions.select(columns).eq("kind", kind.name).eq("thing", id).in("event", events),
+  };
 }
 
 /**
  * Makes an earlier version the draft of its post, its images first: a draft names stored images only.
  * @param draft `updated_at` of the draft that it replaces
- * @param base the version of the published or scheduled post that the draft changes
+ * @param base the number of the public or scheduled version that the draft changes
  * @returns `updated_at` of the draft
  * @throws ChangedElsewhereError or the backend's error
  */
 export async function restoreVersion(
   client: Client,
-  { id, document }: PostVersion,
+  { number, document }: PostVersion,
   draft: string | null,
-  base: string | null,
+  base: number | null,
 ): Promise<string> {
   for (const url of imagesOf(document)) await restoreStoredImage(client, url);
   const { data: savedAt } = await client
-    .rpc("restore_post_version", {
-      version_id: id,
-      seen_version: draft,
-      base_version: base,
-    })
+    .rpc("restore", { version: number, replaced: draft, base })
     .throwOnError();
   if (!savedAt) throw new ChangedElsewhereError();
   return savedAt;
@@ -371,40 +425,37 @@ export async function restoreVersion(
  * Makes a draft of a post that was deleted in the last 30 days.
  * @throws ChangedElsewhereError when it was restored or removed meanwhile, or the backend's error
  */
-export async function restorePost(client: Client, id: string): Promise<void> {
-  await restoreVersion(client, await readNewestVersion(client, id), null, null);
+export async function restorePost(client: Client, thing: Thing): Promise<void> {
+  await restoreVersion(client, await readNewestVersion(client, thing), null, null);
 }
 
 /**
  * Publishes a post as it was before its deletion, its images first.
  * @throws ChangedElsewhereError when it was restored or removed meanwhile, or the backend's error
  */
-export async function undoDeletion(client: Client, id: string): Promise<void> {
-  const { document } = await readNewestVersion(client, id);
+export async function undoDeletion(client: Client, { id, kind }: Thing): Promise<void> {
+  const { document } = await readNewestVersion(client, { id, kind });
   for (const url of imagesOf(document)) await restoreStoredImage(client, url);
   const { data: isPublic } = await withOwnChange(id, async () =>
-    client.rpc("undo_post_deletion", { post_id: id }).throwOnError(),
+    client.rpc("undo_deletion", { kind: kind.name, thing: id }).throwOnError(),
   );
   if (!isPublic) throw new ChangedElsewhereError();
 }
 
-/** Removes deleted posts for good: they can no longer be restored. @param id null for all deleted samples */
-export async function removeDeletedPosts(client: Client, id: string | null): Promise<void> {
-  await client.rpc("remove_deleted_posts", { post_id: id }).throwOnError();
+/** Removes a deleted post for good, or all deleted samples (null): they can no longer be restored. */
+export async function removeDeletedPosts(client: Client, removed: Thing | null): Promise<void> {
+  const thing = removed?.id ?? null;
+  const kind = (removed?.kind ?? kinds.post).name;
+  await client.rpc("remove_deleted", { kind, thing }).throwOnError();
 }
 
 /** @throws ChangedElsewhereError without versions, or the backend's error */
-async function readNewestVersion(client: Client, id: string): Promise<PostVersion> {
-  const { data: newest } = await client
-    .from("post_versions")
-    .select("id")
-    .eq("post_id", id)
-    .order("id", { ascending: false })
-    .limit(1)
-    .maybeSingle()
-    .throwOnError();
-  if (!newest) throw new ChangedElsewhereError();
-  return readPostVersion(client, newest.id);
+async function readNewestVersion(client: Client, { id, kind }: Thing): Promise<PostVersion> {
+  const versions = client.from("versions").select("number").eq("kind", kind.name);
+  const newest = versions.eq("thing", id).order("number", { ascending: false }).limit(1);
+  const { data } = await newest.maybeSingle().throwOnError();
+  if (!data) throw new ChangedElsewhereError();
+  return readPostVersion(client, data.number);
 }
 
 interface WithImages {

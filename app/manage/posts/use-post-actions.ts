@@ -29,11 +29,11 @@ import {
 } from "./post-schema.ts";
 import {
   discardDraft,
+  keepDraft,
   openPost,
   type PostVersion,
   publishPost,
   restoreVersion,
-  saveDraftVersion,
   schedulePost,
   submitPost,
   unschedulePost,
@@ -149,7 +149,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     }
   }
   const onChangeElsewhere = useEffectEvent(follow);
-  useEffect(() => subscribeToChanges(["posts", "post_drafts"], () => onChangeElsewhere()), []);
+  useEffect(() => subscribeToChanges(["posts", "drafts"], () => onChangeElsewhere()), []);
 
   const [keptAt, setKeptAt] = useState<string | null>(null);
   const seen = () => ({ id, kind, draft: session.getState().savedAt, versions });
@@ -257,7 +257,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const decide = (decision: { submission: number; is_approved: boolean; comment: string }) =>
     run("decide", async (client) => {
       const args = { ...decision, preview_token: null, name: null, email: null };
-      const { data: problem } = await client.rpc("decide_post", args).throwOnError();
+      const { data: problem } = await client.rpc("decide", args).throwOnError();
       if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
       return decision.is_approved
         ? { title: "Approved", description: "It can be published as it is." }
@@ -272,7 +272,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   const unschedule = () =>
     run("unschedule", async (client) => {
-      await unschedulePost(client, id);
+      await unschedulePost(client, { id, kind });
       reopen();
       return { title: "Unscheduled", description: "The post is a draft again." };
     });
@@ -281,7 +281,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     run("keep", async (client) => {
       const { status, error, savedAt } = session.getState();
       if (status === "failed") throw error;
-      await saveDraftVersion(client, id);
+      await keepDraft(client, { id, kind });
       setKeptAt(savedAt);
       return { title: "Draft saved", description: "Only you and your editors can see it." };
     });
@@ -289,7 +289,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const discard = () =>
     run("discard", async (client) => {
       const { draft } = seen();
-      if (draft) await discardDraft(client, { id, draft });
+      if (draft) await discardDraft(client, { id, kind, draft });
       session.replace(editor.start, null);
       image.reset();
       if (row) return { title: "Changes discarded", description: `The ${name} is as it was.` };
@@ -304,7 +304,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     await session.confirm();
     isRestoring.current = true;
     try {
-      const savedAt = await restoreVersion(client, version, seen().draft, baseVersionOf(opened));
+      const savedAt = await restoreVersion(client, version, seen().draft, opened.version);
       editor.restore(version.document, savedAt);
       setKeptAt(savedAt);
     } finally {

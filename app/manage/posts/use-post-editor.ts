@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession, useDraftSession } from "../draft-session.ts";
-import { kinds } from "./kinds.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
   draftOf,
@@ -22,15 +21,14 @@ export function usePostEditor(opened: OpenedPost, author: string) {
   const { session, state } = useDraftSession(open);
 
   function open() {
-    const baseVersion = baseVersionOf(opened);
+    const base = draft ? draft.base : opened.version;
     return new DraftSession<PostDraft>({
       stored: draft
         ? { document: draftOf(draft), savedAt: draft.updated_at }
         : { document: start, savedAt: null },
       backup: readPostBackup(id),
       async save(document, { savedAt: replaced }) {
-        const row = { ...toDraftRow(document), id, is_page: kind === kinds.page };
-        const stored = { ...row, base_version: baseVersion };
+        const stored = { ...toDraftRow(document), id, kind, base };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
         const other = result.conflict;
@@ -64,13 +62,15 @@ export function usePostEditor(opened: OpenedPost, author: string) {
 }
 
 /** The version of the published or scheduled post that the changes are based on; null for a new post. */
-export function baseVersionOf({ row, draft }: OpenedPost): string | null {
+export function baseVersionOf({ row, version, draft }: OpenedPost): string | null {
   if (!row) return null;
-  // A draft that is older than the post has no base version.
-  return draft ? (draft.base_version ?? draft.created_at) : row.updated_at;
+  return !draft || draft.base === version ? row.updated_at : replacedVersion;
 }
 
-function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {
+/** The time of no version: a draft of another one than the present is in conflict with it. */
+const replacedVersion = "2000-01-01T00:00:00Z";
+
+function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id" | "kind" | "base"> {
   const { relatedServices, imageUrl, ...texts } = draft;
   return { ...texts, image_url: imageUrl, related_services: relatedServicesOf(draft) };
 }

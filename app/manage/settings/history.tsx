@@ -45,8 +45,8 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
         {({ versions, hasMore }) =>
           versions.map((version, index) => (
             <VersionItem
-              key={version.id}
-              when={formatMoment(version.published_at, timeZone)}
+              key={version.number}
+              when={formatMoment(version.at, timeZone)}
               publisher={formatSignature(version)}
               isCurrent={index === 0}
               changes={changesOf(section, version, versions[index + 1], hasMore)}

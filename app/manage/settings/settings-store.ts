@@ -1,18 +1,16 @@
 // Reads and writes the settings for the forms of /manage/settings and the setup. Policies allow this to owners only.
 
-import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
+import { isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import type { Database, Json } from "../../supabase/database.ts";
+import { wellFormedJson } from "../../supabase/well-formed-json.ts";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import type { Stored } from "../draft-session.ts";
 import { type LiveQuery, withOwnChange } from "../live-query.ts";
 import { type Signature, versionsPerPage } from "../version-list.tsx";
 import { fitDocument } from "./fields.ts";
 import { type Rejection, readDatabaseProblem } from "./problems.ts";
-
-type Tables = Database["public"]["Tables"];
 
 interface Published {
   document: unknown;
@@ -27,9 +25,9 @@ export interface Draft {
 }
 
 export interface Version extends Signature {
-  id: number;
+  number: number;
   document: unknown;
-  published_at: string;
+  at: string;
 }
 
 export interface StoredSettings {
@@ -37,6 +35,10 @@ export interface StoredSettings {
   drafts: Partial<Record<SectionName, Draft>>;
   /** When reading began, of `performance.now()`. */
   readAt: number;
+}
+
+function thingOf(section: SectionName) {
+  return { kind: "section", thing: section } as const;
 }
 
 /** The last save of this tab, which may still be running. Never rejects. */
@@ -51,22 +53,22 @@ export async function readStoredSettings(client: Client): Promise<StoredSettings
 export const settingsQuery: LiveQuery<StoredSettings> = {
   key: ["the settings"],
   read: readStoredSettings,
-  tables: ["site_settings_drafts"],
+  tables: ["section_drafts"],
 };
 
 async function readRows(client: Client): Promise<StoredSettings> {
   const readAt = performance.now();
   const [published, drafts] = await Promise.all([
     client.from("site_settings").select("section, document, version, published_at").throwOnError(),
-    client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
+    client.from("drafts").select("thing, document, saved_at").eq("kind", "section").throwOnError(),
   ]);
   const stored: StoredSettings = { published: {}, drafts: {}, readAt };
   for (const { section, document, version, published_at } of published.data) {
     if (!isSectionName(section)) continue;
     stored.published[section] = { document, version, publishedAt: published_at };
   }
-  for (const { section, document, updated_at } of drafts.data) {
-    if (isSectionName(section)) stored.drafts[section] = { document, savedAt: updated_at };
+  for (const { thing, document, saved_at } of drafts.data) {
+    if (isSectionName(thing)) stored.drafts[thing] = { document, savedAt: saved_at };
   }
   return stored;
 }
@@ -113,37 +115,20 @@ export async function storeDraft(
   document: object,
   { savedAt, version = null }: Base,
 ): Promise<StoreResult> {
-  const table = client.from("site_settings_drafts");
-  const row: Tables["site_settings_drafts"]["Insert"] = {
-    section,
-    // Documents contain only values that JSON can express.
-    document: document as Json,
-    base_version: version,
-  };
+  const draft = { ...thingOf(section), document: wellFormedJson(JSON.stringify(document)) };
   const { data, error } = await withOwnChange(section, async () =>
-    (savedAt === null
-      ? table.insert(row)
-      : table.update(row).eq("section", section).eq("updated_at", savedAt)
-    )
-      .select("updated_at")
-      .maybeSingle(),
+    client.rpc("save_draft", { ...draft, base: version, replaced: savedAt }),
   );
-  if (data) return { savedAt: data.updated_at };
-  if (error && !isDuplicate(error.code) && !isOutdated(error.code)) throw error;
+  if (data) return { savedAt: data };
+  if (error && !isOutdated(error.code)) throw error;
   return { conflict: await readRows(client) };
 }
 
 /** @returns whether the draft is gone; false when another window has changed it */
 export async function discardDraft(section: SectionName, savedAt: string): Promise<boolean> {
   const client = await getBrowserClient();
-  const { data } = await client
-    .from("site_settings_drafts")
-    .delete()
-    .eq("section", section)
-    .eq("updated_at", savedAt)
-    .select("section")
-    .throwOnError();
-  return data.length > 0 || !(await readRows(client)).drafts[section];
+  const discarded = { ...thingOf(section), replaced: savedAt };
+  return (await client.rpc("discard_draft", discarded).throwOnError()).data !== null;
 }
 
 /**
@@ -156,10 +141,10 @@ export async function publishDrafts(
   client: Client,
   seen: Partial<Record<SectionName, string>>,
 ): Promise<Rejection | null> {
-  const { error } = await client.rpc("publish_settings", {
-    sections: Object.keys(seen),
-    saved_at: Object.values(seen),
+  const changes = Object.entries(seen).map(([thing, draft]) => {
+    return { kind: "section", thing, draft };
   });
+  const { error } = await client.rpc("publish", { changes: JSON.stringify(changes) });
   if (isOutdated(error?.code)) throw new ChangedElsewhereError();
   const rejection = readDatabaseProblem(error);
   if (error && !rejection) throw error;
@@ -173,10 +158,12 @@ export async function listVersions(
   first: number,
 ): Promise<Version[]> {
   const { data } = await client
-    .from("site_settings_versions")
-    .select("id, document, published_at, by_name, by_email")
-    .eq("section", section)
-    .order("id", { ascending: false })
+    .from("versions")
+    .select("number, document, at, by_name, by_email")
+    .eq("kind", "section")
+    .eq("thing", section)
+    .eq("event", "published")
+    .order("number", { ascending: false })
     .range(first, first + versionsPerPage)
     .throwOnError();
   return data;

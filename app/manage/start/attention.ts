@@ -44,7 +44,7 @@ export const findings = {
   draftPosts: counted({
     task: "write posts",
     name: "unpublished posts",
-    tables: ["post_drafts"],
+    tables: ["drafts"],
     read: (client) => countPosts(client, "draft", kinds.post),
     sentence: [
       "post has changes that are not published.",
@@ -55,7 +55,7 @@ export const findings = {
   draftPages: counted({
     task: "write posts",
     name: "unpublished pages",
-    tables: ["post_drafts"],
+    tables: ["drafts"],
     read: (client) => countPosts(client, "draft", kinds.page),
     sentence: [
       "page has changes that are not published.",
@@ -66,10 +66,10 @@ export const findings = {
   draftSections: {
     task: "manage the site",
     name: "unpublished settings",
-    tables: ["site_settings_drafts"],
+    tables: ["section_drafts"],
     async read(client) {
-      const sections = client.from("site_settings_drafts").select("section").order("section");
-      return (await sections.throwOnError()).data.map(({ section }) => section);
+      const drafts = client.from("drafts").select("thing").eq("kind", "section").order("thing");
+      return (await drafts.throwOnError()).data.map(({ thing }) => thing);
     },
     describe(sections) {
       const [first] = sections;

@@ -77,8 +77,8 @@ export const waiting = {
   failedPosts: counted({
     task: "write posts",
     name: "scheduled posts",
-    tables: ["post_states"],
-    read: (client) => countRows(rowsOf(client, "scheduled_posts").not("failure", "is", null)),
+    tables: ["content_states"],
+    read: (client) => countRows(rowsOf(client, "schedules", "thing").not("failure", "is", null)),
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
     to: "/manage/posts?filter=scheduled",
     isUrgent: true,
@@ -86,7 +86,7 @@ export const waiting = {
   waitingPosts: counted({
     task: "manage the site",
     name: "posts for approval",
-    tables: ["posts", "post_states"],
+    tables: ["posts", "content_states"],
     read: (client) => countPosts(client, "waiting", kinds.post),
     sentence: ["post waits for approval.", "posts wait for approval."],
     to: "/manage/posts?filter=waiting",

@@ -25,6 +25,17 @@ export interface EmbeddedConfig {
   /** Stored with a backup, such as a number that a later backup is compared with. Read in the backup's snapshot. */
   readBackupFacts?(transaction: Transaction, dataDir: string): Promise<unknown>;
   move: MoveConfig;
+  /** Backups of a version whose tables the migrations no longer create. */
+  former?: FormerConfig;
+}
+
+export interface FormerConfig {
+  /** SQL that moves the rows of `tables` from `former.rows` (name, row as JSON) to present tables. */
+  upgrade: string;
+  /** Names of tables without a successor of the same name. A backup with one of them is of that version. */
+  tables: readonly string[];
+  /** Names of tables that are not loaded, because the present migrations fill them. */
+  filled: readonly string[];
 }
 
 export interface FunctionConfig {

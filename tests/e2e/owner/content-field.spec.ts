@@ -323,9 +323,13 @@ test.describe("an image", () => {
     await expect(save).toBeDisabled();
     await page.getByRole("button", { name: "Remove image" }).last().click();
     await expect
-      .poll(async () => (await owner.from("post_drafts").select("content").eq("id", id)).data)
-      .toEqual([
-        { content: [expect.anything(), expect.objectContaining({ alt: "A lighthouse" })] },
+      .poll(async () => (await owner.from("drafts").select("document").eq("thing", id)).data)
+      .toMatchObject([
+        {
+          document: {
+            content: [expect.anything(), expect.objectContaining({ alt: "A lighthouse" })],
+          },
+        },
       ]);
     await tool(page, "Image").click();
     await page

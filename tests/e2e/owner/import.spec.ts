@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { zipSync } from "fflate";
+import { z } from "zod";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import { expect, imageFile, logIn, test } from "./owner.ts";
@@ -77,9 +79,7 @@ test("posts of another site become drafts once, and their former addresses lead 
     await page.getByRole("checkbox", { name: "hartwell.example" }).uncheck();
     await page.getByRole("button", { name: "Add images to the drafts" }).click();
     await expect(page.getByRole("heading", { name: "1 image added" })).toBeVisible();
-    const draft = owner.from("post_drafts").select("title, image_url, content").order("id");
-    const { data } = await draft.throwOnError();
-    const post = data.find(({ title }) => title.startsWith("Term"));
+    const post = (await readDrafts(owner)).find(({ title }) => title.startsWith("Term"));
     expect(post?.image_url).toMatch(/^images\/public\//);
     expect(post?.content).toContainEqual(expect.objectContaining({ type: "image", alt: "An oak" }));
   });
@@ -93,9 +93,9 @@ test("posts of another site become drafts once, and their former addresses lead 
   await test.step("nothing is public, and no address redirects", async () => {
     const answer = await read("/2023/05/term-or-whole-life/");
     expect(answer.status).toBe(404);
-    const drafts = await owner.from("post_drafts").select("id, title, category").throwOnError();
-    ids.push(...drafts.data.map(({ id }) => id));
-    const titles = drafts.data.map(({ title, category }) => `${title} | ${category}`);
+    const drafts = await readDrafts(owner);
+    ids.push(...drafts.map(({ id }) => id));
+    const titles = drafts.map(({ title, category }) => `${title} | ${category}`);
     for (const title of [
       "Wills & Trusts & More—Basics | Estate planning",
       "Café talk | Retirement",
@@ -128,12 +128,10 @@ test("posts of another site become drafts once, and their former addresses lead 
       ["Café talk", "cafe-talk", "/?p=12"],
       ["Only a summary", "only-a-summary", "/Only-a-summary/"],
     ] as const) {
-      const all = owner.from("post_drafts").select("id, title, updated_at, content");
-      const drafts = await all.throwOnError();
-      const draft = drafts.data.find((each) => each.title === title);
+      const draft = (await readDrafts(owner)).find((each) => each.title === title);
       if (!draft) throw new Error(`No draft of ${title}`);
-      const { id, updated_at, content } = draft;
-      const post = { ...row, id, title, slug, content, draft_version: updated_at };
+      const { id, savedAt, content } = draft;
+      const post = { ...row, id, title, slug, content, draft_version: savedAt };
       await owner.from("posts").insert(post).throwOnError();
       const answer = await read(address);
       expect(answer.headers.get("location")).toBe(`/blog/${slug}`);
@@ -142,7 +140,9 @@ test("posts of another site become drafts once, and their former addresses lead 
   });
 
   await owner.from("posts").delete().in("id", ids).throwOnError();
-  for (const draft_id of ids) await owner.rpc("discard_draft", { draft_id, seen_version: null });
+  for (const thing of ids) {
+    await owner.rpc("discard_draft", { kind: "post", thing, replaced: null });
+  }
 });
 
 test.describe("without a connection", () => {
@@ -167,12 +167,26 @@ test.describe("without a connection", () => {
     await page.getByRole("button", { name: "Import posts" }).click();
     await expect(page.getByText("not added again: 1")).toBeVisible();
     await expect(page.getByRole("heading", { name: "1 draft added" })).toBeVisible();
-    const drafts = owner.from("post_drafts").select("id, title").order("updated_at");
-    const { data } = await drafts.throwOnError();
-    const added = data.filter(({ title }) => titles.includes(title));
+    const added = (await readDrafts(owner)).filter(({ title }) => titles.includes(title));
     expect(added.map(({ title }) => title)).toEqual(titles);
     for (const { id } of added) {
-      await owner.rpc("discard_draft", { draft_id: id, seen_version: null });
+      await owner.rpc("discard_draft", { kind: "post", thing: id, replaced: null });
     }
   });
 });
+
+const draftSchema = z.object({
+  title: z.string(),
+  category: z.string().catch(""),
+  image_url: z.nullable(z.string()).catch(null),
+  content: z.json(),
+});
+
+/** The drafts of posts, in the order in which they were saved. */
+async function readDrafts(owner: SupabaseClient) {
+  const drafts = owner.from("drafts").select("thing, document, saved_at").eq("kind", "post");
+  const { data } = await drafts.order("saved_at").throwOnError();
+  return data.map(({ thing, document, saved_at }) => {
+    return { id: String(thing), savedAt: String(saved_at), ...draftSchema.parse(document) };
+  });
+}

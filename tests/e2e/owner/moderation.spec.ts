@@ -43,8 +43,12 @@ test("a review is deleted after the confirm dialog, for a reason that the decisi
     "The review has been successfully removed.",
   );
   await expect(card).toHaveCount(0);
-  const versions = owner.from("testimonial_versions").select("document").eq("event", "deleted");
-  const { data } = await versions.order("id", { ascending: false }).limit(1).throwOnError();
+  const versions = owner.from("versions").select("document").eq("kind", "testimonial");
+  const { data } = await versions
+    .eq("event", "deleted")
+    .order("number", { ascending: false })
+    .limit(1)
+    .throwOnError();
   expect(data[0]?.document).toMatchObject({ name, refusal_reason: "unrelated" });
 });
 

@@ -84,8 +84,8 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
     await expect(toast(page, "Page Restored")).toBeVisible();
   });
   await context.close();
-  const { data } = await owner.from("post_drafts").select("id, is_page").throwOnError();
-  for (const { id } of data.filter(({ is_page }) => is_page)) {
-    await owner.rpc("discard_draft", { draft_id: id, seen_version: null }).throwOnError();
+  const drafts = owner.from("drafts").select("kind, thing").eq("kind", "page");
+  for (const draft of (await drafts.throwOnError()).data) {
+    await owner.rpc("discard_draft", { ...draft, replaced: null }).throwOnError();
   }
 });

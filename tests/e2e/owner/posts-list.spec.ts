@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { storeDraft } from "../../post-calls.ts";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import {
@@ -29,7 +30,7 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await page.keyboard.press("Enter");
   await expect(page.getByText("0 posts found")).toBeVisible();
   // Another device begins it.
-  await owner.from("post_drafts").insert(begun).throwOnError();
+  await storeDraft(owner, begun);
   await expect(page.getByText("1 post found")).toBeVisible();
   await expect(rowOf(page, begun.title)).toContainText("Draft");
   await rowOf(page, begun.title).getByRole("button", { name: "Delete" }).click();
@@ -62,11 +63,11 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await rowOf(page, title).getByRole("button", { name: "Restore as draft" }).click();
   await expect(toast(page, "Post Restored")).toContainText("It is a draft now, and not public.");
   expect(await imageExists(image)).toBe(true);
-  const { data } = await owner.from("post_drafts").select("image_url").eq("id", id).single();
-  expect(data?.image_url).toBe(referenceOf(image));
+  const { data } = await owner.from("drafts").select("document").eq("thing", id).single();
+  expect(data?.document).toMatchObject({ image_url: referenceOf(image) });
   expect((await owner.from("posts").select("id").eq("id", id)).data).toEqual([]);
   for (const used of [begun.id, id]) {
-    await owner.rpc("discard_draft", { draft_id: used, seen_version: null }).throwOnError();
+    await owner.rpc("discard_draft", { kind: "post", thing: used, replaced: null }).throwOnError();
   }
 
   await page.reload();

@@ -1,4 +1,5 @@
 import { defaultSite } from "../../default-site.ts";
+import { storeDraft } from "../../post-calls.ts";
 import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
 import {
@@ -299,7 +300,7 @@ test("an open editor shows what another window stores, and says what it would re
     "Another window changed this post. This is its version.",
   );
   const draft = { id, title: "Followed", category: "Drafted elsewhere" };
-  await owner.from("post_drafts").insert(draft).throwOnError();
+  await storeDraft(owner, draft);
   await expect(category).toHaveValue("Drafted elsewhere");
   // The draft is not what was published since.
   await publish("Published again");
@@ -318,7 +319,9 @@ test("what is typed is saved, and two windows never overwrite each other", {
   await expect(page).toHaveURL(/\/blog\/new\?draft=/);
   const id = new URL(page.url()).searchParams.get("draft") ?? "";
   const content = [{ type: "paragraph", text: "The first paragraph, continued." }];
-  await owner.from("post_drafts").update({ content }).eq("id", id).throwOnError();
+  const draft = owner.from("drafts").select("document").eq("thing", id).single();
+  const { document } = (await draft.throwOnError()).data;
+  await storeDraft(owner, { ...Object(document), id, content });
 
   await page.getByLabel("Content").fill("The first paragraph, changed here.");
   const conflict = page.getByRole("alert").filter({ hasText: "Another window changed this post" });
@@ -335,7 +338,7 @@ test("what is typed is saved, and two windows never overwrite each other", {
   // Leaving needs no confirmation when the changes are saved.
   await page.getByRole("link", { name: "Contact" }).first().click();
   await expect(page).toHaveURL("/contact");
-  await owner.rpc("discard_draft", { draft_id: id, seen_version: null }).throwOnError();
+  await owner.rpc("discard_draft", { kind: "post", thing: id, replaced: null }).throwOnError();
 });
 
 test.describe("while the connection is lost", () => {
@@ -405,8 +408,8 @@ test("a complete post is scheduled by keyboard, in the site's time zone, and uns
   await expect(page.getByText("Scheduled for Mar 14, 2027, 3:30 AM (Pacific Time)")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   const id = new URL(page.url()).searchParams.get("draft") ?? "";
-  const stored = await owner.from("scheduled_posts").select("*").eq("id", id).single();
-  expect(Date.parse(stored.data?.published_date ?? "")).toBe(Date.parse("2027-03-14T10:30:00Z"));
+  const stored = await owner.from("schedules").select("at").eq("thing", id).single();
+  expect(Date.parse(stored.data?.at ?? "")).toBe(Date.parse("2027-03-14T10:30:00Z"));
   expect((await visitor.from("posts").select("id").eq("title", title)).data).toEqual([]);
 
   await page.getByLabel("Category").fill("Changed");

@@ -164,7 +164,7 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await expect(page.getByRole("button", { name: "Publish changes" })).toHaveAccessibleDescription(
     /“Long-Term Care” has no text on its page\. You can publish now/,
   );
-  const drafts = owner.from("site_settings_drafts").select("document").eq("section", "services");
+  const drafts = owner.from("drafts").select("document").eq("thing", "services");
   const { data } = await drafts.single().throwOnError();
   const { items, redirects } = Object(data?.document);
   expect(items[0]).toMatchObject({ slug: "annuities", title: "Annuities", starter: false });

@@ -27,9 +27,9 @@ test.use({ viewport: { width: 1000, height: 900 } });
 
 async function draftOf(owner: SupabaseClient, section: string) {
   const { data } = await owner
-    .from("site_settings_drafts")
+    .from("drafts")
     .select("document")
-    .eq("section", section)
+    .eq("thing", section)
     .maybeSingle()
     .throwOnError();
   return data?.document ?? null;
@@ -174,7 +174,7 @@ test.describe("when the database rejects a publication", () => {
     await expect(sender).toHaveValue("old@example.com");
     const feed = followChanges(page);
     await page.reload();
-    await feed.connected("site_settings_drafts");
+    await feed.connected("section_drafts");
 
     await publishSettings(drafts, { mail: { sender: "phone@example.com", recipients: [] } });
     await expect(sender).toHaveValue("phone@example.com");
@@ -187,7 +187,7 @@ test.describe("when the database rejects a publication", () => {
     await expect(saved(page)).toBeVisible();
     const message = "mail.sender must have at most 5 characters";
     const rejection = { status: 422, json: { code: "PT422", message, hint: "mail.sender" } };
-    await page.route("**/rpc/publish_settings", (route) => route.fulfill(rejection), { times: 1 });
+    await page.route("**/rpc/publish", (route) => route.fulfill(rejection), { times: 1 });
     const publish = page.getByRole("button", { name: "Publish changes" });
     await publish.click();
     await expect(sender).toBeFocused();

@@ -112,7 +112,7 @@ test.describe("text that is not saved", () => {
     await expect(second.getByRole("button", { name: "Logout" })).toBeVisible();
     await second.evaluate(() => sessionStorage.setItem("testimonial-draft", "[]"));
     // Only writes, because the client repeats reads for seven seconds.
-    await page.route("**/rest/v1/post_drafts*", (route) =>
+    await page.route("**/rest/v1/rpc/save_draft", (route) =>
       route.request().method() === "POST" ? route.abort() : route.fallback(),
     );
     await openPage(page, "/blog/new");

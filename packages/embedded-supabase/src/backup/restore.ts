@@ -1,10 +1,11 @@
 // Replaces an installation with a backup: completely or not at all. Builds the new installation beside DATA_DIR, checks it,
 // and renames it at the end. Its tables are created by the migrations that the backup lists, filled, and then migrated.
-// Covers: backups of older versions of the site and of PostgreSQL. Does not cover: backups of a newer site.
+// Covers: backups of older versions of the site and of PostgreSQL, also one whose tables are gone (config.former).
+// Does not cover: backups of a newer site.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { EmbeddedConfig } from "../config.ts";
+import type { EmbeddedConfig, FormerConfig } from "../config.ts";
 import {
   DataDirInUse,
   type DataDirLock,
@@ -12,13 +13,21 @@ import {
   isDataDirInUse,
   lockDataDir,
 } from "../data-dir.ts";
-import type { Transaction } from "../database.ts";
 import { codeOf } from "../errors.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
 import { BadArchive, type OpenBackup, openBackup } from "./backup-file.ts";
-import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
+import {
+  beginLoad,
+  countRows,
+  hasSequence,
+  keepRows,
+  listTables,
+  loadRows,
+  setSequence,
+  type Table,
+} from "./tables.ts";
 
 interface RestoreOptions {
   config: EmbeddedConfig;
@@ -108,27 +117,48 @@ async function fill(
   onStep: (line: string) => void,
 ): Promise<void> {
   const options = { config, dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
-  const { tables } = manifest;
-  const migrations = new Set(manifest.migrations);
+  const { former } = config;
+  const isFormer = manifest.tables.some(({ name }) => former?.tables.includes(name));
+  // A former version had other migrations, so the present ones create the tables at once.
+  const migrations = isFormer ? undefined : new Set(manifest.migrations);
   const database = await startDatabase({ ...options, migrations });
   try {
     await database.sql.begin(async (transaction) => {
-      await assertFits(transaction, tables);
+      const present = await listTables(transaction);
+      const tables = isFormer
+        ? listLoaded(manifest.tables, present, former)
+        : assertFits(manifest.tables, present);
       await beginLoad(transaction, tables);
+      if (isFormer) {
+        await transaction`create schema former`;
+        await transaction`create table former.rows (name text, row jsonb)`;
+      }
       for await (const entry of entries) {
         if ("table" in entry) {
-          await loadRows(transaction, entry.table, entry.rows);
+          const { name } = entry.table;
+          const table = tables.find((other) => isSame(other, entry.table));
+          if (table) await loadRows(transaction, table, entry.rows);
+          else if (former?.tables.includes(name)) await keepRows(transaction, name, entry.rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
           await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
         }
       }
-      for (const sequence of manifest.sequences) await setSequence(transaction, sequence);
+      for (const sequence of manifest.sequences) {
+        if (!isFormer || (await hasSequence(transaction, sequence))) {
+          await setSequence(transaction, sequence);
+        }
+      }
       for (const table of tables) {
         if ((await countRows(transaction, table)) === table.rows) continue;
         throw new BadArchive(
           `The archive is damaged: rows of ${table.schema}.${table.name} are missing.`,
         );
+      }
+      if (isFormer && former) {
+        onStep("Moving the content of a former version…");
+        await transaction.unsafe(await readFile(join(config.supabaseDir, former.upgrade), "utf8"));
+        await transaction`drop schema former cascade`;
       }
     });
   } finally {
@@ -138,17 +168,33 @@ async function fill(
   await (await startDatabase(options)).stop();
 }
 
-/** Checks that every table and column of the backup exists. */
-async function assertFits(transaction: Transaction, tables: Table[]): Promise<void> {
-  const present = await listTables(transaction);
+function isSame(one: Table, other: Table): boolean {
+  return one.schema === other.schema && one.name === other.name;
+}
+
+/** The tables of a backup of a former version that are loaded as they are, with the columns that still exist. */
+function listLoaded(tables: Table[], present: Table[], former: FormerConfig | undefined): Table[] {
+  const rest = tables.filter(({ name }) => ![former?.tables, former?.filled].flat().includes(name));
+  return assertFits(
+    rest.map((table) => {
+      const columns = present.find((other) => isSame(other, table))?.columns ?? [];
+      return { ...table, columns: table.columns.filter((column) => columns.includes(column)) };
+    }),
+    present,
+  );
+}
+
+/** Checks that every table and column of the backup exists. @returns the tables */
+function assertFits(tables: Table[], present: Table[]): Table[] {
   for (const table of tables) {
     const name = `${table.schema}.${table.name}`;
-    const same = present.find((other) => `${other.schema}.${other.name}` === name);
+    const same = present.find((other) => isSame(other, table));
     if (!same) throw new RestoreRefused(`This version of the site has no table ${name}.`);
     const unknown = table.columns.filter((column) => !same.columns.includes(column));
     if (unknown.length === 0) continue;
     throw new RestoreRefused(`This version of the site has no column ${unknown} in ${name}.`);
   }
+  return tables;
 }
 
 /** @returns where the former installation was moved; null when there was none */

@@ -95,6 +95,18 @@ export async function loadRows(
     select ${columns} from ${parsed(transaction, table, rows)}`;
 }
 
+/** Keeps the rows of a table that no longer exists. @param rows a JSON array from `dumpRows` */
+export async function keepRows(
+  transaction: Transaction,
+  name: string,
+  rows: string,
+): Promise<void> {
+  await transaction`
+    insert into former.rows (name, row)
+    select ${name}, archived_row::jsonb
+      from string_to_table(${rows.slice(1, -1)}::text, ${",\n"}) as archived_row`;
+}
+
 /** The number of rows and a hash of them in any order. Times have the time zone of the session. */
 export async function describeRows(transaction: Transaction, table: Table): Promise<string> {
   const [found] = await transaction<{ rows: number; hash: string }[]>`
@@ -119,6 +131,15 @@ function parsed(sql: Sql | Transaction, table: Table, rows: string) {
   return sql`
     string_to_table(${rows.slice(1, -1)}::text, ${",\n"}) as archived_row,
     jsonb_populate_record(null::${nameOf(sql, table)}, archived_row::jsonb)`;
+}
+
+export async function hasSequence(
+  transaction: Transaction,
+  { schema, name }: Sequence,
+): Promise<boolean> {
+  const found = await transaction`
+    select from pg_sequences where schemaname = ${schema} and sequencename = ${name}`;
+  return found.length > 0;
 }
 
 export async function setSequence(transaction: Transaction, sequence: Sequence): Promise<void> {

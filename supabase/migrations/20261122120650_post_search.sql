@@ -81,7 +81,6 @@ set enable_seqscan = off
 as $$
 #variable_conflict use_column
 begin
-  -- In plpgsql, because the column is_sample is added in a later migration.
   return query with words as materialized (
     select
       -- A phrase becomes all of its words. The index does not know their order: checking it would parse the text of
@@ -243,64 +242,56 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 declare
+  in_kind public.content_kind := case when search_managed_posts.pages then 'page' else 'post' end;
   patterns text[];
   result jsonb;
 begin
-  perform private.require_writer();
+  perform private.require('write posts');
   patterns := private.search_patterns(query);
 
-  with waiting as materialized (
-    select post_id
-      from (select distinct on (post_id) * from public.post_approvals order by post_id, id desc) as last
-      where event = 'submitted' and private.setting('blog', 'needApproval') = 'true'::jsonb
-        and private.is_newest_draft(post_id, draft_version)
-  ),
-  listed as materialized (
+  with listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,
-        exists (select from public.post_drafts as draft where draft.id = posts.id) as has_draft,
         null as failure, is_sample, null as place, null::bigint as position, false as hidden
-      from public.posts where not search_managed_posts.pages
+      from public.posts where in_kind = 'post'
     union all
-    select id, 'published', slug, title, category, author, updated_at,
-        exists (select from public.post_drafts as draft where draft.id = page.id),
-        null, false, place, position, hidden
-      from public.pages as page where search_managed_posts.pages
+    select id, 'published', slug, title, category, author, updated_at, null, false, place, position, hidden
+      from public.pages where in_kind = 'page'
     union all
-    select id, 'scheduled', slug, title, category, author, published_date,
-        exists (select from public.post_drafts as draft where draft.id = scheduled.id),
-        failure, false, null, null, false
-      from public.scheduled_posts as scheduled where not search_managed_posts.pages
+    select schedule.thing::uuid, 'scheduled', document ->> 'slug', document ->> 'title', document ->> 'category',
+        document ->> 'author', schedule.at, failure, false, null, null, false
+      from public.schedules as schedule join public.versions as version on number = schedule.version
+      where schedule.kind = in_kind
     union all
-    select id, 'draft', slug, title, category, author, updated_at, true, null, false, null, null, false
-      from public.post_drafts as draft
-      where is_page = search_managed_posts.pages
-        and not exists (select from public.posts where posts.id = draft.id)
-        and not exists (select from public.pages as page where page.id = draft.id)
-        and not exists (select from public.scheduled_posts as scheduled where scheduled.id = draft.id)
+    select thing::uuid, 'draft', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
+        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, null, false, null, null, false
+      from public.drafts as draft
+      where draft.kind = in_kind and private.public_version(draft.kind, thing) is null
+        and not exists (select from public.schedules as schedule where (schedule.kind, schedule.thing) = (draft.kind, draft.thing))
     union all
-    select post_id, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
-        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, false,
+    select thing::uuid, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
+        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), at,
         null, coalesce((document ->> 'is_sample')::boolean, false), null, null, false
-      from public.post_versions as version
-      where event = 'deleted' and saved_at > now() - interval '30 days'
-        and document @> '{"is_page": true}' = search_managed_posts.pages
-        and not exists (
-          select from public.post_versions as later
-            where later.post_id = version.post_id and later.id > version.id
-        )
+      from public.versions as version
+      where event = 'deleted' and at > now() - interval '30 days' and version.kind = in_kind
+        and number = (private.newest_version(version.kind, thing)).number
   ),
   found as materialized (
-    select listed.*,
+    select listed.*, draft.thing is not null as has_draft,
         to_char(date at time zone search_managed_posts.time_zone, 'YYYY-MM') as in_month,
         case
           when state = 'deleted' then array['deleted']
           else array[
-            'all', state, case when state <> 'draft' and has_draft then 'draft' end,
-            case when post_id is not null then 'waiting' end
+            'all', state, case when state <> 'draft' and draft.thing is not null then 'draft' end,
+            case
+              when newest.event = 'submitted' and private.setting('blog', 'needApproval') = 'true'::jsonb
+                and newest.draft is not distinct from draft.saved_at
+                then 'waiting'
+            end
           ]
         end as filters
       from listed
-      left join waiting on post_id = id
+      left join public.drafts as draft on draft.kind = in_kind and draft.thing = id::text
+      left join lateral private.newest_decision(in_kind, id::text) as newest on true
       where patterns = '{}'
         or private.search_form(concat_ws(' ', title, category, author)) like all (patterns)
   ),
