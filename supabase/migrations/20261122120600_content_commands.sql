@@ -576,13 +576,16 @@ declare
 begin
   select * into chosen from public.versions where number = version;
   perform private.require_task_of(chosen.kind);
+  if chosen.kind = 'testimonial' then
+    raise exception 'Testimonials have no drafts' using errcode = 'check_violation';
+  end if;
   select * into stored from public.drafts where (kind, thing) = (chosen.kind, chosen.thing) for update;
   document := case chosen.kind when 'section' then chosen.document else private.draft_of(chosen.document) end;
   -- The response to the same call was lost.
   if document = stored.document then
     return stored.saved_at;
   end if;
-  if chosen.number is null or chosen.kind = 'testimonial'
+  if chosen.number is null
     or stored.saved_at is distinct from replaced
     or (private.newest_version(chosen.kind, chosen.thing)).event = 'removed'
     or chosen.event = 'deleted' and (

@@ -47,7 +47,7 @@ const hostedRole = `
   create role hosted login password 'hosted' bypassrls;
   grant set on parameter session_replication_role to hosted;
   grant usage on schema auth, storage, private, supabase_migrations to hosted;
-  grant select on auth.users, storage.objects, supabase_migrations.schema_migrations to hosted;
+  grant select on auth.users, auth.sessions, auth.mfa_factors, storage.objects, supabase_migrations.schema_migrations to hosted;
   do $$
   declare
     owned record;

@@ -98,6 +98,8 @@ async function listMarked(admin: SupabaseClient, name: string, key: string): Pro
   // Settings have no key of the tests, and the database gives messages and mails their own.
   const texts: Record<string, string> = {
     contact_messages: "name",
+    // Those of a section have its name.
+    drafts: "document",
     mails: "subject_id, recipient, data",
   };
   const marked = name.includes("settings") ? "document" : texts[name];

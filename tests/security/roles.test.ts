@@ -348,7 +348,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["discard_draft", writers, writes, async () => ({ ...(await draftOf()), replaced: null })],
   ["discard_draft of a section", owners, writes, async () => discarding(await settingsDraft())],
   ["schedule", writers, writes, () => scheduling(newPost())],
-  ["unschedule", writers, writes, async () => thingIn(await stored("schedules"))],
+  ["unschedule", writers, writes, scheduledPost],
   ["restore", writers, writes, deletedVersion],
   ["restore of a section", owners, writes, publishedSection],
   [
@@ -618,7 +618,7 @@ const irreversible =
   /^(rpc (remove_sample_content|create_site_key|count_test_mail)|contact_messages: delete all|send-email: test mail)$/;
 /** What these calls change in a project with real data could not be restored if one were wrongly allowed. */
 const needsEmptyProject =
-  /settings|^rpc (remove_sample_content|create_site_key)|^(contact_messages: delete all|images: (make private|empty))$/;
+  /settings|section|^rpc (publish|remove_sample_content|create_site_key)$|^(contact_messages: delete all|images: (make private|empty))$/;
 
 test.for(cells)("%s", async ([what, who, attempt], { skip, task }) => {
   const other = !project.backend;
@@ -908,6 +908,13 @@ async function categoryOfPost(): Promise<Row> {
 
 function thingIn({ kind, thing }: Row): Row {
   return { kind, thing };
+}
+
+/** One that was never public. */
+async function scheduledPost(): Promise<Row> {
+  const call = scheduling(newPost());
+  await sessions.owner.client.rpc("schedule", call).throwOnError();
+  return thingIn(call);
 }
 
 async function draftOf(): Promise<Row> {
