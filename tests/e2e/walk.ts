@@ -150,6 +150,8 @@ export class Walk {
     const done = new Set<string>();
     let path: Step[] = [];
     for (;;) {
+      // After Back, a list may show the rows of the one before until its own are read.
+      await this.settle();
       const { dialog, buttons, unnamed } = await buttonsOf(this.page);
       this.problems.push(...unnamed.map((html) => `A button without a name: ${html}`));
       const button = this.inOrder(buttons).find(
