@@ -41,9 +41,11 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
 
   return (
     <Image
-      // The image can fail before React attaches `onError`.
+      // The image can fail before React attaches `onError`. One that has just arrived can have no width for a moment.
       ref={(image) => {
-        if (image?.complete && image.naturalWidth === 0) giveUp();
+        if (image?.complete && image.naturalWidth === 0) {
+          image.decode().catch(() => image.naturalWidth === 0 && giveUp());
+        }
       }}
       onError={giveUp}
       src={url ?? fallbackImage(post.category, isDefault)}
