@@ -54,7 +54,7 @@ export function decision(submission: unknown, changes: object = {}) {
   return { submission, is_approved: true, comment: "", ...noLink, ...changes };
 }
 
-/** Arguments of restore, without a draft that it would replace. */
+/** The arguments of `restore` for a version whose post has no draft. */
 export function restoring<Id>(version: Id, replaced: string | null = null) {
   return { version, replaced, base: null };
 }

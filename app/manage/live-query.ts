@@ -37,7 +37,7 @@ export interface LiveValue<Value> {
   value: Value | undefined;
   /** Whether `value` belongs to the key before, because that of the current key is not read yet. */
   isPrevious: boolean;
-  /** When the value was read, of `Date.now()`. */
+  /** When the value was read, in milliseconds since 1970. */
   readAt: number;
   /** The number of failed attempts; 0 once there is a value, and when the session has ended, which closes the page. */
   failures: number;

@@ -22,15 +22,13 @@ import {
 
 /** What the history shows, without what was submitted and decided. */
 const historyEvents = [
-  ...([
-    "draft",
-    "restored",
-    "scheduled",
-    "published",
-    "unpublished",
-    "deleted",
-    "removed",
-  ] as const),
+  "draft",
+  "restored",
+  "scheduled",
+  "published",
+  "unpublished",
+  "deleted",
+  "removed",
 ] as const;
 
 const versionSchema = z.object({
