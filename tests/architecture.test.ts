@@ -121,9 +121,11 @@ function partOf(path: string): string {
   const [top = "", folder = "", subject = "", file] = path.split("/");
   if (path.startsWith("server/embedded/")) return "server/embedded";
   if (top !== "app") return top;
-  // All subjects may use the image components, and what merges changes of other windows.
+  // All subjects may use the image components, and the drafts and versions of all kinds of content.
   if (folder === "manage") {
-    return file && !["images", "merge"].includes(subject) ? `app/manage/${subject}` : "app/manage";
+    return file && !["images", "versions"].includes(subject)
+      ? `app/manage/${subject}`
+      : "app/manage";
   }
   return subject ? `app/${folder}` : "app";
 }

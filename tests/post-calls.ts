@@ -28,7 +28,7 @@ export function saving(draft: Record<string, unknown>, changes: object = {}) {
   return { ...thingOf(draft), base: null, replaced: null, ...changes };
 }
 
-/** Stores a draft in place of the stored one. @returns its id and its version, `saved_at` */
+/** Stores a draft of changes to the current version, in place of the stored one. @returns its id and its version, `saved_at` */
 export async function storeDraft(
   client: SupabaseClient,
   values: Record<string, unknown>,
@@ -37,9 +37,18 @@ export async function storeDraft(
   const id = String(values.id);
   const stored = client.from("drafts").select("saved_at").eq("kind", kind).eq("thing", id);
   const replaced = (await stored.maybeSingle().throwOnError()).data?.saved_at ?? null;
-  const args = saving(values, { kind, replaced });
+  const args = saving(values, { kind, replaced, base: await currentVersion(client, id, kind) });
   const { data: saved_at } = await client.rpc("save_draft", args).throwOnError();
   return { id, saved_at };
+}
+
+/** The number of the version that is scheduled or public; null for something new or deleted. */
+async function currentVersion(client: SupabaseClient, id: string, kind: string) {
+  const versions = client.from("versions").select("number, event").eq("kind", kind).eq("thing", id);
+  const events = ["scheduled", "published", "unpublished", "deleted"];
+  const newest = versions.in("event", events).order("number", { ascending: false }).limit(1);
+  const { data } = await newest.maybeSingle().throwOnError();
+  return data && data.event !== "deleted" ? data.number : null;
 }
 
 /** Arguments of schedule: for the next hour, unless the post has a time. */
@@ -56,7 +65,7 @@ export function decision(submission: unknown, changes: object = {}) {
 
 /** The arguments of `restore` for a version whose post has no draft. */
 export function restoring<Id>(version: Id, replaced: string | null = null) {
-  return { version, replaced, base: null };
+  return { version, replaced };
 }
 
 /** Arguments of search_managed_posts. */

@@ -18,7 +18,7 @@ import { Button } from "./button.tsx";
 import { formatMoment } from "./format-moment.ts";
 import { withOwnChange } from "./live-query.ts";
 import { SelectField } from "./page-parts.tsx";
-import { formatSignature } from "./version-list.tsx";
+import { formatSignature } from "./versions/content-store.ts";
 
 /** How a withdrawal arrived, as the CHECK consent_withdrawals_channel has it. */
 export const withdrawalChannels = {

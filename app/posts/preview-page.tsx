@@ -25,24 +25,14 @@ const previewHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** The result of get_preview. A draft may lack everything. */
+/** A draft may lack everything, which is empty then. */
+const document = z.unknown() as z.ZodMiniType<Post>;
+
+/** The result of get_preview. */
 const previewSchema = z.object({
   kind: z.string(),
   state: z.union([z.literal("draft"), z.literal("scheduled")]),
-  document: z.object({
-    id: z.string(),
-    title: z._default(z.string(), ""),
-    slug: z._default(z.string(), ""),
-    tagline: z._default(z.string(), ""),
-    category: z._default(z.string(), ""),
-    author: z._default(z.string(), ""),
-    content: z.unknown(),
-    image_url: z._default(z.union([z.string(), z.literal(null)]), null),
-    alt: z._default(z.string(), ""),
-    related_services: z.unknown(),
-    published_date: z.string(),
-    updated_at: z.string(),
-  }),
+  document,
   /** The published or scheduled post that it changes. */
   stored: z.nullable(z.object({ title: z.string(), slug: z.string() })),
   /** Null unless the link may approve the post. */
@@ -95,9 +85,6 @@ async function readPreview(client: Client, token: string) {
 function toPost({ kind, document: post, stored }: z.infer<typeof previewSchema>): Post {
   return {
     ...post,
-    // These are checked where they are shown, like those of a published post.
-    content: post.content as Post["content"],
-    related_services: post.related_services as Post["related_services"],
     title: post.title || "Untitled",
     alt: post.alt || generatedAlt(post.title),
     image_url: withVersion(post.image_url, post.updated_at),
@@ -124,12 +111,13 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 export default function PreviewPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <Ended />;
   const { post, isPage, state, approval, siteUrl } = loaderData;
+  const noun = isPage ? "page" : "post";
   return (
     <div className="wrap py-10 md:py-14">
       <p role="note" className="rounded-md bg-clay-soft p-4 font-medium">
         {state === "draft"
           ? "Preview of a draft, not published"
-          : "Preview of a scheduled post, not published"}
+          : `Preview of a scheduled ${noun}, not published`}
       </p>
       {isPage ? <PageView page={post} /> : <PostView post={post} isPreview />}
       <Elsewhere {...{ post, isPage, siteUrl }} />
@@ -143,7 +131,7 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
             <p className="mt-3">
               {approval.event
                 ? `${approval.name} ${approval.event} this version. Thank you.`
-                : "Nothing waits for approval now. Open this link again when the post was submitted."}
+                : `Nothing waits for approval now. Open this link again when the ${noun} was submitted.`}
             </p>
           )}
         </section>
@@ -162,7 +150,8 @@ function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; sit
     ...(isPage
       ? []
       : [
-          ["Tagline", post.tagline],
+          // A generated one is shown nowhere.
+          ...(post.tagline === generatedTagline(post.title) ? [] : [["Tagline", post.tagline]]),
           ["Alternative text of the featured image", post.alt],
         ]),
     ...described.map(({ alt }, index) => [

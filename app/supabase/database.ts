@@ -475,10 +475,7 @@ export type Database = {
         Returns: Json;
       };
       remove_second_step: { Args: { id: string | null }; Returns: boolean };
-      restore: {
-        Args: { version: number | null; replaced: string | null; base: number | null };
-        Returns: string;
-      };
+      restore: { Args: { version: number | null; replaced: string | null }; Returns: string };
       sample_content: { Args: never; Returns: Json };
       save_draft: {
         Args: {

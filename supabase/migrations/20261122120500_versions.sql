@@ -134,7 +134,7 @@ create table public.schedules (
   failure text,
   retry_at timestamptz,
   primary key (kind, thing),
-  constraint schedules_kind check (kind in ('post', 'page')),
+  constraint schedules_kind check (kind not in ('section', 'testimonial')),
   constraint schedules_thing_length check (char_length(thing) <= 100),
   constraint schedules_failure_length check (char_length(failure) <= 1000)
 );
@@ -153,7 +153,7 @@ create table public.previews (
   created_by uuid default auth.uid() references private.people (user_id) on delete cascade,
   may_approve boolean not null default false,
   unique (kind, thing),
-  constraint previews_kind check (kind in ('post', 'page')),
+  constraint previews_kind check (kind not in ('section', 'testimonial')),
   constraint previews_thing_length check (char_length(thing) <= 100)
 );
 comment on table public.previews is
@@ -205,7 +205,7 @@ begin
     if not found then
       raise exception 'There is no section %', new.thing using errcode = '23503';
     end if;
-    if new.base is distinct from (select version from public.site_settings where section = new.thing) then
+    if new.base is distinct from private.current_version(new.kind, new.thing) then
       raise exception 'Another window published this section' using errcode = 'exclusion_violation';
     end if;
   end if;
@@ -260,7 +260,9 @@ comment on function private.end_draft() is
 
 -- Versions
 
-create function private.newest_version(kind public.content_kind, thing text)
+create function private.newest_version(
+  kind public.content_kind, thing text, events public.content_event[] default null
+)
 returns public.versions
 language sql
 stable
@@ -269,6 +271,7 @@ set search_path = ''
 as $$
   select * from public.versions as version
     where version.kind = newest_version.kind and version.thing = newest_version.thing
+      and (events is null or event = any(events))
     order by number desc
     limit 1;
 $$;
@@ -291,6 +294,29 @@ as $$
 $$;
 comment on function private.public_version(public.content_kind, text) is
   'The number of the version that is public now, or stored and hidden; null when there is none.';
+
+create function private.current_version(kind public.content_kind, thing text)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if kind = 'section' then
+    return (select version from public.site_settings where section = thing);
+  end if;
+  return coalesce(
+    private.public_version(kind, thing),
+    (
+      select version from public.schedules as stored
+        where stored.kind = current_version.kind and stored.thing = current_version.thing
+    )
+  );
+end;
+$$;
+comment on function private.current_version(public.content_kind, text) is
+  'The number of the version that is public, stored and hidden, or scheduled; null for something new. A draft has changes to it.';
 
 create function private.add_version(
   kind public.content_kind, thing text, event public.content_event, document jsonb, draft timestamptz default null
@@ -456,7 +482,7 @@ begin
     when former ->> 'approved_at' is not null then 'unpublished'
     else 'returned'
   end;
-  if made = 'published' and in_kind in ('post', 'page') and private.digest(stored) is distinct from private.digest(former) then
+  if made = 'published' and in_kind not in ('section', 'testimonial') and private.digest(stored) is distinct from private.digest(former) then
     perform private.require_approval(in_kind, in_thing, stored);
   end if;
   added := private.add_version(in_kind, in_thing, made, stored);

@@ -24,7 +24,8 @@ language sql
 stable
 set search_path = ''
 as $$
-  select to_regclass(case kind when 'post' then 'public.posts' when 'page' then 'public.pages' end);
+  -- Posts and pages, and what else is written alike.
+  select case when kind not in ('section', 'testimonial') then to_regclass(format('public.%ss', kind)) end;
 $$;
 
 create function private.complete_document(kind public.content_kind, thing text, document jsonb)
@@ -172,6 +173,10 @@ begin
   perform private.require_task_of(kind);
   -- Not when a version is restored, which may be larger.
   perform private.check_content(document::jsonb -> 'content');
+  -- Otherwise, publishing the draft would put back what was published since.
+  if kind <> 'section' and base is distinct from private.current_version(kind, thing) then
+    raise exception 'Another window published the %', kind using errcode = 'exclusion_violation';
+  end if;
   if replaced is null then
     insert into public.drafts (kind, thing, document, base) values (kind, thing, document::jsonb, base)
       on conflict on constraint drafts_pkey do nothing
@@ -193,7 +198,7 @@ begin
 end;
 $$;
 comment on function public.save_draft(public.content_kind, text, text, bigint, timestamptz) is
-  'Saves a draft (JSON) of changes to the version base (null: of something new), in place of the draft that was seen. Returns its saved_at, or null when another window changed it. Fails when another window published the section.';
+  'Saves a draft (JSON) of changes to the version base (null: of something new), in place of the draft that was seen. Returns its saved_at, or null when another window changed it. Fails when base is not the current version, because another window published.';
 
 create function public.keep_draft(kind public.content_kind, thing text)
 returns boolean
@@ -332,7 +337,7 @@ begin
   end if;
   -- One at a time, so that a decision and a newer submission cannot miss each other.
   perform pg_advisory_xact_lock(hashtext('approval'), hashtext(submitted.thing));
-  newest := private.newest_decision(submitted.kind, submitted.thing);
+  newest := private.newest_version(submitted.kind, submitted.thing, '{submitted,approved,returned}');
   -- The response to the same call was lost.
   if (newest.event, newest.by_name, newest.digest) = (decision, decided_by, submitted.digest) then
     return null;
@@ -377,21 +382,6 @@ as $$
 $$;
 comment on function private.is_newest_draft(public.content_kind, text, timestamptz) is
   'Whether the draft is still the one that was seen; for null, whether there is none.';
-
-create function private.newest_decision(kind public.content_kind, thing text)
-returns public.versions
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select * from public.versions as version
-    where version.kind = newest_decision.kind and version.thing = newest_decision.thing
-      and event in ('submitted', 'approved', 'returned')
-    order by number desc
-    limit 1;
-$$;
-comment on function private.newest_decision(public.content_kind, text) is 'What was submitted or decided last.';
 
 create function public.schedule(
   kind public.content_kind, thing text, document text, at timestamptz, replaced bigint, draft timestamptz
@@ -563,7 +553,7 @@ $$;
 comment on function public.publish(text) is
   'Publishes changes, all or none: a JSON array of {kind, thing, draft: the saved_at of the draft that ends, document: the finished document, or else that of the draft}. The pages insert and update rows of posts and pages instead, which has the same effect.';
 
-create function public.restore(version bigint, replaced timestamptz, base bigint)
+create function public.restore(version bigint, replaced timestamptz)
 returns timestamptz
 language plpgsql
 security definer
@@ -595,16 +585,19 @@ begin
   then
     return null;
   end if;
+  if stored.saved_at is not null then
+    perform private.add_version(stored.kind, stored.thing, 'draft', stored.document);
+  end if;
   delete from public.drafts where (kind, thing) = (chosen.kind, chosen.thing);
   insert into public.drafts (kind, thing, document, base)
-    values (chosen.kind, chosen.thing, document, restore.base)
+    values (chosen.kind, chosen.thing, document, private.current_version(chosen.kind, chosen.thing))
     returning * into stored;
   perform private.add_version(stored.kind, stored.thing, 'restored', stored.document);
   return stored.saved_at;
 end;
 $$;
-comment on function public.restore(bigint, timestamptz, bigint) is
-  'Makes an earlier version the draft of changes to the version base, in place of the draft that was seen. A deletion can be restored for 30 days, until another version follows. Returns saved_at of the draft, or null when there is nothing to restore or another window changed the draft.';
+comment on function public.restore(bigint, timestamptz) is
+  'Makes an earlier version the draft of changes to the current one, in place of the draft that was seen, whose text stays in the history. A deletion can be restored for 30 days, until another version follows. Returns saved_at of the draft, or null when there is nothing to restore or another window changed the draft.';
 
 create function public.undo_deletion(kind public.content_kind, thing text)
 returns boolean
@@ -692,7 +685,7 @@ begin
   end if;
   present := private.public_version(link.kind, link.thing);
   if link.may_approve then
-    newest := private.newest_decision(link.kind, link.thing);
+    newest := private.newest_version(link.kind, link.thing, '{submitted,approved,returned}');
     if not private.is_newest_draft(link.kind, link.thing, newest.draft) then
       newest := null;
     end if;
@@ -700,13 +693,18 @@ begin
   return jsonb_build_object(
     'kind', link.kind,
     'state', case when draft.saved_at is null then 'scheduled' else 'draft' end,
-    'document', coalesce(
-        draft.document || jsonb_build_object('published_date', draft.saved_at, 'updated_at', draft.saved_at),
-        scheduled.document || jsonb_build_object('updated_at', scheduled.at)
-      )
-      -- A reviewer reads what was submitted, word for word.
-      || coalesce(private.draft_of(newest.document), '{}')
-      || jsonb_build_object('id', link.thing),
+    'document', private.complete_document(
+      link.kind,
+      link.thing,
+      '{"title": "", "slug": "", "category": "", "author": ""}'
+        || coalesce(
+          private.draft_of(draft.document)
+            || jsonb_build_object('published_date', draft.saved_at, 'updated_at', draft.saved_at),
+          scheduled.document || jsonb_build_object('updated_at', scheduled.at)
+        )
+        -- A reviewer reads what was submitted, word for word.
+        || coalesce(private.draft_of(newest.document), '{}')
+    ),
     'stored', (
       select jsonb_build_object('title', document -> 'title', 'slug', document -> 'slug')
         from public.versions where number = coalesce(present, scheduled.number)
@@ -720,7 +718,7 @@ begin
 end;
 $$;
 comment on function public.get_preview(uuid) is
-  'What a preview link shows: {kind, state (draft or scheduled), document, stored, approval}; null for an unknown or ended link. stored is {title, slug} of the public or scheduled version, null for something new. For a link that may approve, approval is {number, event, name} of what was submitted or decided last, null in each when the draft was changed since.';
+  'What a preview link shows: {kind, state (draft or scheduled), document (the row that would be public), stored, approval}; null for an unknown or ended link. stored is {title, slug} of the public or scheduled version, null for something new. For a link that may approve, approval is {number, event, name} of what was submitted or decided last, null in each when the draft was changed since.';
 
 grant execute on function
   public.save_draft(public.content_kind, text, text, bigint, timestamptz),
@@ -730,7 +728,7 @@ grant execute on function
   public.schedule(public.content_kind, text, text, timestamptz, bigint, timestamptz),
   public.unschedule(public.content_kind, text),
   public.publish(text),
-  public.restore(bigint, timestamptz, bigint),
+  public.restore(bigint, timestamptz),
   public.undo_deletion(public.content_kind, text),
   public.remove_deleted(public.content_kind, text)
   to authenticated;

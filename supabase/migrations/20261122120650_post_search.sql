@@ -291,7 +291,7 @@ begin
         end as filters
       from listed
       left join public.drafts as draft on draft.kind = in_kind and draft.thing = id::text
-      left join lateral private.newest_decision(in_kind, id::text) as newest on true
+      left join lateral private.newest_version(in_kind, id::text, '{submitted,approved,returned}') as newest on true
       where patterns = '{}'
         or private.search_form(concat_ws(' ', title, category, author)) like all (patterns)
   ),

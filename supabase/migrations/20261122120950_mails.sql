@@ -349,7 +349,7 @@ comment on function private.mail_changes_of_content() is
   'Tells the owners about a submission and about a scheduled version that could not be published, once; its author about the decision; and a review''s author once whether it is shown, if there is an address.';
 create trigger versions_mail
   after insert on public.versions
-  for each row when (new.kind in ('post', 'page') and new.event in ('submitted', 'approved', 'returned'))
+  for each row when (new.kind not in ('section', 'testimonial') and new.event in ('submitted', 'approved', 'returned'))
   execute function private.mail_changes_of_content();
 create trigger schedules_mail_failure
   after update of failure on public.schedules

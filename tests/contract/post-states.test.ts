@@ -6,12 +6,8 @@ import { expect, test } from "vitest";
 import { ChangedElsewhereError } from "../../app/manage/describe-failure.ts";
 import { kinds } from "../../app/manage/posts/kinds.ts";
 import { draftOf, toPostInput } from "../../app/manage/posts/post-schema.ts";
-import {
-  discardDraft,
-  publishPost,
-  schedulePost,
-  updatePost,
-} from "../../app/manage/posts/stored-posts.ts";
+import { discardPostDraft, publishPost, updatePost } from "../../app/manage/posts/stored-posts.ts";
+import { schedule as scheduleVersion } from "../../app/manage/versions/content-store.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { changeHistory } from "../change-history.ts";
 import {
@@ -152,24 +148,16 @@ test.each(["posts", "pages"] as const)(
   },
 );
 
-test("a window whose save got no response may replace what it stored", async () => {
+test("a save names the version that it changes, and succeeds again when its response was lost", async () => {
   const post = await publish();
-  const version = (await rowOf("posts", post.id))?.updated_at;
-  const lost = inputOf({ ...post, title: "Stored without a response" });
-  const save = (title: string, unconfirmed: typeof lost | null) =>
-    updatePost(
-      owner as Client,
-      { ...seen(post, "", version), draft: null },
-      inputOf({ ...post, title }),
-      post.slug,
-      unconfirmed,
-    );
-  await change(post.id, { title: "Stored without a response" });
-  await expect(save("Later", null)).rejects.toThrow(ChangedElsewhereError);
-  await save("Later", lost);
+  const seen = { savedAt: null, version: await publicVersion(post.id) };
+  const save = (title: string) =>
+    updatePost(owner as Client, postOf(post), seen, inputOf({ ...post, title }));
+  for (let attempt = 0; attempt < 2; attempt++) await save("Later");
   expect((await rowOf("posts", post.id))?.title).toBe("Later");
   // Another window's text stays.
-  await expect(save("Even later", lost)).rejects.toThrow(ChangedElsewhereError);
+  await expect(save("Even later")).rejects.toThrow(ChangedElsewhereError);
+  expect((await rowOf("posts", post.id))?.title).toBe("Later");
 });
 
 test("a save that names an outdated version changes nothing", async () => {
@@ -258,46 +246,52 @@ async function openFaultyClient() {
 
 const published_date = later();
 
-type Change = (client: Client, post: NewPost, draft: string, version: string) => Promise<void>;
+type Change = (
+  client: Client,
+  post: NewPost,
+  seen: { savedAt: string; version: number | null },
+) => Promise<void>;
 
 test.each<[what: string, event: string, change: Change]>([
   [
     "publishing",
     "published",
-    async (client, post, draft) => {
-      await publishPost(client, seen(post, draft), inputOf(post), "Ada");
+    async (client, post, seen) => {
+      await publishPost(client, postOf(post), seen, inputOf(post), "Ada");
     },
   ],
   [
     "saving",
     "published",
-    (client, post, draft, base) =>
-      updatePost(client, seen(post, draft, base), inputOf(post), post.slug),
+    (client, post, seen) => updatePost(client, postOf(post), seen, inputOf(post)),
   ],
   [
     "scheduling",
     "scheduled",
-    (client, post, draft) =>
-      schedulePost(client, seen(post, draft), inputOf(post), "Ada", published_date),
+    (client, { id: thing, ...document }, seen) =>
+      scheduleVersion(client, { kind: "post", thing }, document, seen, published_date),
   ],
-  ["discarding", "deleted", (client, post, draft) => discardDraft(client, seen(post, draft))],
+  [
+    "discarding",
+    "deleted",
+    (client, post, { savedAt }) => discardPostDraft(client, postOf(post), savedAt),
+  ],
 ])("%s again succeeds after the response was lost", async (what, event, change) => {
   const { client, lose, repair } = await openFaultyClient();
   const post = what === "saving" ? await publish() : newPost();
-  const version = (await rowOf("posts", post.id))?.updated_at;
-  const { saved_at } = await startDraft(post.id);
+  const version = what === "saving" ? await publicVersion(post.id) : null;
+  const { saved_at: savedAt } = await startDraft(post.id);
   const changed = { ...post, title: "Changed" };
   lose();
-  await expect(change(client, changed, saved_at, version)).rejects.toThrow();
+  await expect(change(client, changed, { savedAt, version })).rejects.toThrow();
   repair();
-  await change(client, changed, saved_at, version);
+  await change(client, changed, { savedAt, version });
   expect(await rowOf("drafts", post.id)).toBeNull();
   expect((await eventsOf(post.id)).at(-1)).toBe(event);
 });
 
-function seen({ id }: NewPost, draft: string, version?: string) {
-  return { id, kind: kinds.post, draft, versions: version ? [version] : [] };
-}
+const postOf = ({ id }: NewPost) => ({ id, kind: kinds.post });
+const publicVersion = async (id: string) => (await newestVersion(id))?.number ?? null;
 
 function inputOf(post: NewPost) {
   return toPostInput(draftOf(post), null, kinds.post);
@@ -537,7 +531,20 @@ test("an earlier version replaces the draft that was seen, and no other one", as
   const restored = await restore(version, saved_at);
   expect(await rowOf("drafts", id)).toMatchObject({ title, saved_at: restored });
   expect(await restore(version, saved_at)).toBe(restored);
-  expect(await eventsOf(id)).toEqual(["published", "restored"]);
+  // What was typed stays in the history.
+  expect(await eventsOf(id)).toEqual(["published", "draft", "restored"]);
+});
+
+test("a draft is saved for the current version alone, also after a program has published another one", async () => {
+  const { id } = await publish();
+  const first = await publicVersion(id);
+  const { saved_at } = await startDraft(id, { title: "Typed" });
+  await change(id, { title: "Published by a program" });
+  const save = (base: number | null) =>
+    owner.rpc("save_draft", saving({ id, title: "Merged" }, { base, replaced: saved_at }));
+  for (const outdated of [first, null]) expect((await save(outdated)).error?.code).toBe("23P01");
+  expect(await rowOf("drafts", id)).toMatchObject({ title: "Typed", base: first });
+  expect((await save(await publicVersion(id))).error).toBeNull();
 });
 
 test("a discarded draft is kept: of a new post to be restored, of a published one in its history", async () => {

@@ -8,9 +8,9 @@ import { ChangedElsewhereError } from "../../app/manage/describe-failure.ts";
 import {
   publishDrafts,
   readStoredSettings,
-  type StoreResult,
-  storeDraft,
+  sectionThing,
 } from "../../app/manage/settings/settings-store.ts";
+import { saveDraft } from "../../app/manage/versions/content-store.ts";
 import { messageOf } from "../../supabase/functions/_shared/message-of.ts";
 import { interleave } from "../interleave.ts";
 import { publicationOf, publishSettings, saveSettings } from "../other-firm.ts";
@@ -116,19 +116,13 @@ test("a draft that another window changed is not overwritten, and is returned", 
   await owner.rpc("discard_draft", discarded).throwOnError();
   const version = (await readStoredSettings(owner)).published.licenses?.version ?? null;
   const save = (npn: string, savedAt: string | null) =>
-    storeDraft(owner, "licenses", { npn }, { savedAt, version });
-  const first = savedAtOf(await save("1", null));
-  const second = savedAtOf(await save("2", first));
-  const licenses = { document: { npn: "2" }, savedAt: second };
-  for (const replaced of [first, null]) {
-    expect(await save("3", replaced)).toMatchObject({ conflict: { drafts: { licenses } } });
-  }
+    saveDraft(owner, sectionThing("licenses"), { npn }, { savedAt, version });
+  const first = await save("1", null);
+  const second = await save("2", first);
+  for (const replaced of [first, null]) expect(await save("3", replaced)).toBeNull();
+  const { licenses } = (await readStoredSettings(owner)).drafts;
+  expect(licenses).toEqual({ document: { npn: "2" }, savedAt: second });
 });
-
-function savedAtOf(result: StoreResult): string {
-  if ("conflict" in result) throw new Error("The draft was not saved");
-  return result.savedAt;
-}
 
 test("a window that was opened before a publication cannot put back what it replaced", async () => {
   await publish("blog", { heading: "Old", lead: "Old" });
@@ -146,13 +140,14 @@ test("a window that was opened before a publication cannot put back what it repl
     });
   }
   const published = { document: { heading: "Changed on the phone", lead: "Old" } };
-  expect(
-    await storeDraft(owner, "blog", document, { savedAt: null, version: opened }),
-  ).toMatchObject({ conflict: { published: { blog: published }, drafts: {} } });
+  const replaced = { savedAt: null, version: opened };
+  expect(await saveDraft(owner, sectionThing("blog"), document, replaced)).toBeNull();
+  const stored = await readStoredSettings(owner);
+  expect(stored).toMatchObject({ published: { blog: published }, drafts: {} });
 
   // A current draft does not become one of another version.
-  const { blog: replaced = "" } = await saveSettings(owner, { blog: { heading: "Next" } });
-  const next = { ...stale, document: JSON.stringify(document), base: opened, replaced };
+  const { blog: seen = "" } = await saveSettings(owner, { blog: { heading: "Next" } });
+  const next = { ...stale, document: JSON.stringify(document), base: opened, replaced: seen };
   expect((await owner.rpc("save_draft", next)).error?.code).toBe("23P01");
 });
 
@@ -181,11 +176,11 @@ test.each([true, false])(
     const saving = interleave(
       sql,
       (publication) => publication`select private.publish_document('contact', '{"city": "Troy"}')`,
-      () => storeDraft(owner, "contact", { city: "Rome" }, { savedAt: null, version }),
+      () => saveDraft(owner, sectionThing("contact"), { city: "Rome" }, { savedAt: null, version }),
     );
-    expect(await saving).toMatchObject({
-      conflict: { published: { contact: { document: { city: "Troy" } } } },
-    });
+    expect(await saving).toBeNull();
+    const { contact } = (await readStoredSettings(owner)).published;
+    expect(contact?.document).toEqual({ city: "Troy" });
   },
 );
 

@@ -934,8 +934,7 @@ function discarding(drafts: Readonly<Record<string, string>>): Row {
 
 async function publishedSection(): Promise<Row> {
   await sessions.owner.client.rpc("publish", publicationOf(await settingsDraft())).throwOnError();
-  const { number } = await newestVersion();
-  return { ...restoring(number), base: number };
+  return restoring((await newestVersion()).number);
 }
 
 function newPublication(): Row {

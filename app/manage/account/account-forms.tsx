@@ -18,8 +18,8 @@ import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button, ButtonLink } from "../button.tsx";
 import { useReload } from "../live-query.ts";
-import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
 import { useAction } from "../use-action.ts";
+import { FormConflicts, useFollowingForm } from "../versions/following-form.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {

@@ -6,7 +6,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { EmptyList, staysInPlace } from "../list-toolbar.tsx";
-import { WordDifferences } from "../merge/word-differences.tsx";
+import { WordDifferences } from "../versions/word-differences.tsx";
 import {
   type ArchiveSearch,
   archiveUrl,

@@ -1,7 +1,7 @@
 import { type ConsentRecord, withdrawalChannels } from "../consent-records.tsx";
 import type { Columns } from "../csv-export.tsx";
 import { isoTime } from "../format-moment.ts";
-import { formatSignature } from "../version-list.tsx";
+import { formatSignature } from "../versions/content-store.ts";
 
 export const consentColumns: Columns<ConsentRecord> = {
   Given: ({ given_at }, zone) => isoTime(given_at, zone),

@@ -52,9 +52,7 @@ function createDrafts(contents: Record<string, string>) {
   });
   const client = {
     from: () => ({ select: () => query("") }),
-    rpc: (_name: string, args: Record<string, string>) => ({
-      throwOnError: async () => ({ data: save(args) }),
-    }),
+    rpc: async (_name: string, args: Record<string, string>) => ({ data: save(args), error: null }),
   };
   return { drafts, hooks, client: client as unknown as Client };
 }

@@ -2,11 +2,10 @@
 import { z } from "zod";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import type { SaveResult } from "../draft-session.ts";
 import { maxAltLength } from "../images/image-reference.ts";
 import { type UploadedImage, uploadImage } from "../images/image-storage.ts";
-import { kinds } from "../posts/kinds.ts";
-import { type DraftRow, readPostDraft, storePostDraft } from "../posts/stored-posts.ts";
+import { readDocument } from "../posts/post-schema.ts";
+import { readDraft, type StoredDraft, saveDraft, type Thing } from "../versions/content-store.ts";
 import { linkedImages, placeImages } from "./place-images.ts";
 import type { NamedImage } from "./post-html.ts";
 import type { ReadPost } from "./read-export.ts";
@@ -60,29 +59,27 @@ export async function importImages(
   }
 
   async function addTo(post: PostImages): Promise<void> {
-    const kind = post.isPage ? kinds.page : kinds.post;
-    const draft = await readPostDraft(client, post.id, kind);
+    const draft = await readDraft(client, thingOf(post));
     if (!draft) {
       run.withoutDraft.push(post);
       return;
     }
-    const stop = await loadAll(missingImages(post, draft), post);
+    const stop = await loadAll(missingImages(post, readDocument(draft.document)), post);
     await store(post, draft);
     if (stop) throw stop.reason;
   }
 
-  async function store(post: PostImages, first: DraftRow): Promise<void> {
-    const kind = post.isPage ? kinds.page : kinds.post;
-    let draft: DraftRow | null = first;
+  async function store(post: PostImages, first: StoredDraft): Promise<void> {
+    let draft: StoredDraft | null = first;
     // Another window may save the draft meanwhile.
     for (let attempt = 0; draft && attempt < 5; attempt++) {
-      const changed = withImages(post, draft, uploads);
+      const { base: version, savedAt } = draft;
+      const document = readDocument(draft.document);
+      const changed = withImages(post, document, uploads);
       if (!changed) return;
-      const { updated_at, updated_by: _, ...stored } = draft;
-      const saved = { ...stored, ...changed, kind };
-      const result: SaveResult<DraftRow> = await storePostDraft(client, saved, updated_at);
-      if ("savedAt" in result) return;
-      draft = result.conflict?.document ?? null;
+      const replaced = { savedAt, version };
+      if (await saveDraft(client, thingOf(post), { ...document, ...changed }, replaced)) return;
+      draft = await readDraft(client, thingOf(post));
     }
     if (draft) throw new StoppedRun(`Another window changes “${post.title}”.`);
   }
@@ -120,7 +117,11 @@ export async function importImages(
   }
 }
 
-type Draft = Pick<DraftRow, "content" | "image_url" | "alt">;
+function thingOf({ id, isPage }: PostImages): Thing {
+  return { kind: isPage ? "page" : "post", thing: id };
+}
+
+type Draft = Pick<ReturnType<typeof readDocument>, "content" | "image_url" | "alt">;
 
 /** The images that a draft does not have yet. */
 export function missingImages({ featured, images }: PostImages, draft: Draft): NamedImage[] {

@@ -1,4 +1,4 @@
-import { keepBackup, readBackup } from "../draft-backup.ts";
+import { keepBackup, readBackup } from "../versions/draft-backup.ts";
 
 /** A note that is not saved yet. It stays in this browser until it is saved or discarded. */
 export interface NoteDraft {

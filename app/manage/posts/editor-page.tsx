@@ -1,16 +1,17 @@
 import { useCallback, useState } from "react";
 import { Navigate, useLocation, useParams, useSearchParams } from "react-router";
-import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
+import { Loaded, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
+import { replaceValue, useLiveQuery } from "../live-query.ts";
 import { pageClass } from "../manage-frame.tsx";
 import { type Kind, kindAt } from "./kinds.ts";
 import { readNewPostId } from "./post-backup.ts";
 import { PostEditor } from "./post-editor.tsx";
-import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
+import { newPost, openPost } from "./stored-posts.ts";
 
 /**
  * The pages /blog/new, with `?draft=` for a draft or scheduled post, and /blog/:slug/edit; the same for pages of the owner's own
@@ -104,43 +105,45 @@ interface OpenedPostProps {
 
 function OpenedPost({ id, kind, isPublished, isNew, onStored }: OpenedPostProps) {
   const [openings, setOpenings] = useState(0);
-  const [data, setData] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
-    isNew ? { value: newPost(id, kind) } : open(),
-  );
+  const [first, setFirst] = useState(() => (isNew ? newPost({ id, kind }) : null));
+  const key = ["the post", id, openings];
+  const { value, isPrevious, failures, retry } = useLiveQuery({
+    key,
+    read: (client) => openPost(client, { id, kind }),
+    tables: ["posts", "drafts", "content_states"],
+  });
+  const newest = isPrevious ? undefined : value;
+  if (!first && newest) setFirst(newest);
 
-  function open() {
-    return tryLoading("the post", getBrowserClient(), (client) => openPost(client, id, kind));
+  async function reread() {
+    const stored = await openPost(await getBrowserClient(), { id, kind });
+    replaceValue(key, stored);
+    return stored;
   }
 
   function reopen() {
     onStored?.();
-    setData(open());
+    setFirst(null);
     setOpenings(openings + 1);
   }
 
+  if (newest === null && !(isNew && openings === 0)) return <Gone kind={kind} />;
+  if (!first) {
+    return failures > 0 ? <LoadFailure what={`The ${kind.name}`} onRetry={retry} /> : loading;
+  }
+  if (first.row && first.state === "published" && !isPublished) {
+    return <Navigate to={kind.edit(first.row.slug)} replace />;
+  }
   return (
-    <Loaded
+    <PostEditor
       key={openings}
-      data={data}
-      of={id}
-      fallback={loading}
-      failure={() => <LoadFailure what={`The ${kind.name}`} onRetry={reopen} />}
-    >
-      {(opened) => {
-        if (!opened) return <Gone kind={kind} />;
-        if (opened.row && opened.state === "published" && !isPublished) {
-          return <Navigate to={kind.edit(opened.row.slug)} replace />;
-        }
-        return (
-          <PostEditor
-            opened={opened}
-            takesFocus={openings > 0}
-            onStored={onStored}
-            onReopen={reopen}
-          />
-        );
-      }}
-    </Loaded>
+      opened={newest?.state === first.state ? newest : first}
+      newState={newest?.state ?? null}
+      reread={reread}
+      takesFocus={openings > 0}
+      onStored={onStored}
+      onReopen={reopen}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { useAction } from "../use-action.ts";
 import { kinds } from "./kinds.ts";
 import {
   deletePost,
-  discardDraft,
+  discardPostDraft,
   type OpenedPost,
   restorePost,
   undoDeletion,
@@ -89,8 +89,8 @@ export function DeletePostButton(props: DeletePostButtonProps) {
       }}
       onDelete={(client) =>
         state === "published"
-          ? deletePost(client, id, kind)
-          : discardDraft(client, { id, kind, draft: null })
+          ? deletePost(client, { id, kind })
+          : discardPostDraft(client, { id, kind }, null)
       }
       onDeleted={onDeleted}
     />

@@ -21,15 +21,7 @@ const document = {
   related_services: [],
 };
 const draft = draftOf(document);
-const opened = {
-  id: "1",
-  kind: kinds.post,
-  state: "draft",
-  row: null,
-  version: null,
-  failure: null,
-  draft: null,
-} as const;
+const opened = newPost({ id: "1", kind: kinds.post });
 
 const newest = (event: PostApproval["event"]): PostApproval => ({
   ...{
@@ -91,7 +83,7 @@ test.each<
     createElement(PostActionsBar, {
       ...{ approval, status: "", onCancel: none, onSchedule: none, onSaveSchedule: none },
       actions: { running: null } as PostActions,
-      editor: { opened: newPost("a", kinds.post), state: { status: "saved" } } as PostEditorState,
+      editor: { opened: opened, state: { status: "saved" } } as PostEditorState,
     }),
   );
   const html = markup.replaceAll(/<\/?span[^>]*>/g, "");

@@ -5,7 +5,7 @@ import { TextAreaField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveQuery } from "../live-query.ts";
-import { formatSignature } from "../version-list.tsx";
+import { formatSignature } from "../versions/content-store.ts";
 import type { Kind } from "./kinds.ts";
 import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
 import { type PostApproval, readApproval } from "./stored-posts.ts";

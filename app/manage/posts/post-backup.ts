@@ -1,7 +1,7 @@
 // Backs up drafts of posts in this browser until they are saved.
 import { browserStorage } from "../../browser/site-data.ts";
-import { keepBackup, readBackup } from "../draft-backup.ts";
-import type { Backup } from "../draft-session.ts";
+import { keepBackup, readBackup } from "../versions/draft-backup.ts";
+import type { Backup } from "../versions/draft-session.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 

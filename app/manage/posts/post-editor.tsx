@@ -10,17 +10,18 @@ import { LeaveGuard } from "../confirm-dialog.tsx";
 import { useLinkProblems } from "../content/content-links.ts";
 import { textToBlocks } from "../content/marked-blocks.ts";
 import { isOffline } from "../describe-failure.ts";
-import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { PageTemplates } from "../pages/page-templates.tsx";
+import { OtherWindows } from "../versions/conflict.tsx";
+import { DraftStatus } from "../versions/draft-status.tsx";
+import { History } from "../versions/history.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
 import { PostFields } from "./post-fields.tsx";
-import { PostHistory } from "./post-history.tsx";
-import { describeMissing, postLimits } from "./post-schema.ts";
+import { describeMissing, type PostState, postLimits } from "./post-schema.ts";
 import { PreviewLink } from "./preview-link.tsx";
-import type { OpenedPost } from "./stored-posts.ts";
+import { type OpenedPost, thingOf } from "./stored-posts.ts";
 import {
   type FeaturedImage,
   useFeaturedImage,
@@ -28,7 +29,6 @@ import {
 } from "./use-featured-image.ts";
 import { usePostActions } from "./use-post-actions.ts";
 import { usePostEditor } from "./use-post-editor.ts";
-import { DraftConflict, NewerVersion } from "./version-choice.tsx";
 
 const ScheduleDialog = lazyPart(
   () => import("./schedule-dialog.tsx"),
@@ -36,7 +36,10 @@ const ScheduleDialog = lazyPart(
 );
 
 interface PostEditorProps {
+  /** What is stored, as long as the post stays in the state in which it was opened. */
   opened: OpenedPost;
+  newState: PostState | null;
+  reread: () => Promise<OpenedPost | null>;
   /** Called when the control that had the focus was removed. */
   takesFocus: boolean;
   /** Called when the draft is stored, so that the address can name it. */
@@ -44,7 +47,8 @@ interface PostEditorProps {
   onReopen: () => void;
 }
 
-export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEditorProps) {
+export function PostEditor(props: PostEditorProps) {
+  const { opened, newState, reread, takesFocus, onStored, onReopen } = props;
   const { adviser, contact, closed } = useSite();
   const { name } = useAuth();
   const ownName = name ?? adviser.name;
@@ -52,7 +56,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const editor = usePostEditor(opened, ownName);
   const { draft, state, session, change } = editor;
   const image = useFeaturedImage(editor);
-  const actions = usePostActions({ editor, image, author: ownName, onReopen });
+  const actions = usePostActions({ editor, image, author: ownName, newState, reread, onReopen });
   const approval = useApproval(editor, image.isWaiting, actions.running === null);
   const [isScheduling, setIsScheduling] = useState(false);
   const [isUploading, setUploading] = useState(false);
@@ -92,15 +96,6 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
     return true;
   }
 
-  async function endConflict(keepsMine: boolean) {
-    const { other } = state;
-    if (keepsMine) session.keepMine();
-    else session.replace(other?.document ?? editor.start, other?.savedAt ?? null);
-    heading.current?.focus();
-    // The post may have been published or scheduled when the other draft is missing.
-    if (!other && (!keepsMine || (await session.flush()))) onReopen();
-  }
-
   return (
     <>
       <LeaveGuard
@@ -128,7 +123,12 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           submit();
         }}
       >
-        <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none md:text-3xl">
+        <h1
+          ref={heading}
+          id="page-heading"
+          tabIndex={-1}
+          className="text-2xl outline-none md:text-3xl"
+        >
           {kind.editorTitles[opened.state]}
         </h1>
         {scheduledFor && (
@@ -156,15 +156,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           </div>
         )}
         {approval && <PostApprovalPanel {...{ approval, actions, kind }} />}
-        {state.status === "conflict" && (
-          <DraftConflict
-            kind={kind}
-            mine={draft}
-            other={state.other?.document ?? null}
-            onKeepMine={() => void endConflict(true)}
-            onUseOther={() => void endConflict(false)}
-          />
-        )}
+        <OtherWindows {...editor} />
         {!kind.inBlog && isEmpty && (
           <PageTemplates
             onChoose={({ title, slug, text }) =>
@@ -202,25 +194,18 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             onBeforeCreate={() => session.flush()}
           />
         )}
-        <PostHistory
-          thing={opened}
-          savedAt={actions.keptAt}
+        <History
+          thing={thingOf(opened)}
+          format={editor.format}
+          heading="History"
+          empty="Nothing was saved yet. Each version that you save, schedule or publish is kept here."
           current={draft}
+          loadedFor={actions.keptAt}
           onRestore={actions.restore}
         />
-        {actions.newer ? (
-          <NewerVersion
-            kind={kind}
-            mine={draft}
-            other={actions.newer.draft}
-            path={path}
-            onOverwrite={() => void actions.overwrite()}
-          />
-        ) : (
-          <div className="mt-8 empty:hidden">
-            <FormFailure text={actions.failure} />
-          </div>
-        )}
+        <div className="mt-8 empty:hidden">
+          <FormFailure text={actions.failure} />
+        </div>
         <PostActionsBar
           {...{ actions, editor, approval }}
           blockedBy={isUploading ? textUploading : blockedBy(opened, image, draft.imageUrl)}

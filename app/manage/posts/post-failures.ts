@@ -33,15 +33,11 @@ export type PostAction = keyof ReturnType<typeof whatFailed>;
 
 export const draftConflict = (name: string): FormFailure => ({
   title: errorTitle,
-  description: `Another window changed this ${name}. Choose a version first.`,
+  description: `Another window changed this ${name} as well. Choose what counts first.`,
 });
 export const newerVersion = (name: string): FormFailure => ({
   title: errorTitle,
-  description: `This ${name} was changed somewhere else after you opened it.`,
-});
-export const followed = (name: string) => ({
-  title: "Changed elsewhere",
-  description: `Another window changed this ${name}. This is its version.`,
+  description: `This ${name} was changed somewhere else after you opened it. Read the changes, then try again.`,
 });
 export const publishedMeanwhile = (name: string): FormFailure => ({
   title: "Published meanwhile",

@@ -9,7 +9,7 @@ import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveQuery } from "../live-query.ts";
 import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
 import type { Kind } from "./kinds.ts";
-import { type PostDraft, postLimits } from "./post-schema.ts";
+import { type PostDraft, postLabels, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
 import { readBlogSettings } from "./stored-posts.ts";
 
@@ -55,7 +55,7 @@ export function PostFields(props: PostFieldsProps) {
     <div className="mt-6 items-start gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="space-y-5">
         <TextField
-          label="Title"
+          label={postLabels.title}
           {...textProps(props, "title")}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
@@ -69,7 +69,11 @@ export function PostFields(props: PostFieldsProps) {
       <div className="space-y-6 max-lg:mt-8">
         {kind.inBlog && image}
         {kind.inBlog && (
-          <TextField label="Category" {...textProps(props, "category")} list="post-categories" />
+          <TextField
+            label={postLabels.category}
+            {...textProps(props, "category")}
+            list="post-categories"
+          />
         )}
         <datalist id="post-categories">
           {categories.map(({ name }) => (
@@ -122,7 +126,7 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
   const names = new Set([ownName, ...blog.authors]);
   return (
     <SelectField
-      label="Author"
+      label={postLabels.author}
       value={author}
       disabled={disabled}
       options={names.entries()}
@@ -148,7 +152,7 @@ function PostDetails(props: FieldProps) {
           hint={`Shown by search engines${kind.inBlog ? " and in feeds" : ""}. While it is empty, they show how the text begins.`}
         >
           <TextAreaField
-            label={kind.inBlog ? "Tagline" : "Description"}
+            label={kind.inBlog ? postLabels.tagline : "Description"}
             rows={2}
             {...textProps(props, "tagline")}
             placeholder={title && kind.tagline(title)}
@@ -157,7 +161,7 @@ function PostDetails(props: FieldProps) {
         {kind.inBlog && (
           <Detail hint="Describes the featured image to people who cannot see it.">
             <TextField
-              label="Alternative text"
+              label={postLabels.alt}
               {...textProps(props, "alt")}
               placeholder={title && kind.alt(title)}
             />
@@ -167,7 +171,7 @@ function PostDetails(props: FieldProps) {
           hint={`The end of ${kind.folder}${kind.toSlug(address)}: letters, digits, hyphens and underscores. A number is added when another ${kind.name} has it. Former addresses lead to the new one.`}
         >
           <TextField
-            label="Address"
+            label={postLabels.slug}
             value={draft.slug}
             maxLength={postLimits.slug}
             placeholder={slugify(title)}

@@ -7,10 +7,11 @@ import { formatMoment } from "../format-moment.ts";
 import { Badge } from "../page-parts.tsx";
 import { PageControls } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
+import { removeDeleted } from "../versions/content-store.ts";
 import type { Kind } from "./kinds.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
-import { removeDeletedPosts, restorePost } from "./stored-posts.ts";
+import { restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
@@ -118,7 +119,7 @@ export function RemoveButton({ id, kind, target, onRemoved }: RemoveButtonProps)
         description: "It has been permanently removed.",
       }}
       failure={{ title: "Deletion Failed" }}
-      onDelete={(client) => removeDeletedPosts(client, id === null ? null : { id, kind })}
+      onDelete={(client) => removeDeleted(client, { kind: kind.name, thing: id })}
       onDeleted={onRemoved}
     />
   );

@@ -1,6 +1,7 @@
 // The fields, limits and messages of the post form, and the columns made from them.
 import { z } from "zod/mini";
 import { posts } from "../../../supabase/functions/_shared/database-limits.ts";
+import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
@@ -30,6 +31,19 @@ const draftFields = {
   /** The slugs of services. */
   relatedServices: z.array(z.string()),
   imageUrl: z.union([z.string(), z.literal(null)]),
+};
+
+/** The names of the fields, in the order of the form. */
+export const postLabels: Record<keyof typeof draftFields, string> = {
+  title: "Title",
+  category: "Category",
+  author: "Author",
+  content: "Content",
+  imageUrl: "Featured Image",
+  relatedServices: "Related Services",
+  tagline: "Tagline",
+  alt: "Alternative text",
+  slug: "Address",
 };
 
 /** A post as the form holds it, complete or not. Backups in the browser have this shape. */
@@ -71,27 +85,38 @@ export const emptyDraft: PostDraft = {
 
 export type PostState = "draft" | "scheduled" | "published";
 
-/** The columns that published, scheduled and unfinished posts have in common. */
-export interface PostColumns {
-  title: string;
-  category: string;
-  author: string;
+const { relatedServices: _, imageUrl, ...sameFields } = draftFields;
+/** What published, scheduled and unfinished posts have in common, as it is stored. */
+const columns = {
+  ...sameFields,
+  image_url: imageUrl,
+  related_services: z.array(z.object({ slug: z.string() })),
+};
+const columnsSchema = z.object(columns);
+
+/** Of rows, these two are checked where they are shown. */
+export interface PostColumns
+  extends Omit<z.infer<typeof columnsSchema>, "content" | "related_services"> {
   content: Json;
-  tagline: string;
-  alt: string;
-  slug: string;
-  image_url: string | null;
   related_services: unknown;
-  /** Of drafts alone. */
-  base?: number | null;
 }
 
-/** The form's fields of a stored post. Generated values become empty. */
-export function draftOf(row: PostColumns): PostDraft {
+/** What a draft or version holds of a post. Missing and malformed values become empty. */
+export function readDocument(stored: unknown) {
+  const values: Record<string, unknown> = Object(stored);
+  const { relatedServices: related_services, imageUrl: image_url, ...same } = emptyDraft;
+  const read = keysOf(columns).flatMap((name) =>
+    columns[name].safeParse(values[name]).success ? [[name, values[name]]] : [],
+  );
+  const empty = { ...same, related_services, image_url };
+  return columnsSchema.parse({ ...empty, ...Object.fromEntries(read) });
+}
+
+/** The form's fields of a stored post, or of a draft. Generated values become empty. */
+export function draftOf(row: PostColumns, isDraft = false): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
   // The site adds a number to a taken slug only when a post is published, never to a draft.
-  const isGenerated =
-    row.base === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
+  const isGenerated = isDraft ? slug === slugify(title) : isGeneratedSlug(slug, title);
   return {
     title,
     category,
@@ -137,7 +162,7 @@ export function toPostInput(
 
 export type PostInput = ReturnType<typeof toPostInput>;
 
-export function relatedServicesOf({ relatedServices }: PostDraft) {
+export function relatedServicesOf({ relatedServices }: Pick<PostDraft, "relatedServices">) {
   return relatedServices.map((slug) => ({ slug }));
 }
 

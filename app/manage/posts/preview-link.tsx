@@ -10,7 +10,7 @@ import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { replaceValue, useLiveQuery } from "../live-query.ts";
 import { Alert, Choice, Section } from "../page-parts.tsx";
-import type { Thing } from "./stored-posts.ts";
+import type { PostThing } from "./stored-posts.ts";
 
 interface Link {
   token: string;
@@ -21,32 +21,32 @@ interface Link {
 const columns = "token, expires_at, may_approve";
 
 /** The link of a post; null when there is none or it has expired. @throws the backend's error */
-async function readLink(client: Client, { id, kind }: Thing): Promise<Link | null> {
+async function readLink(client: Client, { id, kind }: PostThing): Promise<Link | null> {
   const query = client.from("previews").select(columns).eq("kind", kind.name).eq("thing", id);
   const { data } = await query.maybeSingle().throwOnError();
   return data && Date.parse(data.expires_at) > Date.now() ? data : null;
 }
 
 /** Creates a link, or returns the one that another window created. @throws the backend's error */
-async function createLink(client: Client, thing: Thing): Promise<Link> {
+async function createLink(client: Client, thing: PostThing): Promise<Link> {
   return (await readLink(client, thing)) ?? replaceLink(client, thing, false);
 }
 
-async function replaceLink(client: Client, thing: Thing, may_approve: boolean): Promise<Link> {
+async function replaceLink(client: Client, thing: PostThing, may_approve: boolean): Promise<Link> {
   await revokeLink(client, thing);
   const row = { kind: thing.kind.name, thing: thing.id, may_approve };
   const insert = client.from("previews").insert(row);
   return (await insert.select(columns).single().throwOnError()).data;
 }
 
-async function revokeLink(client: Client, { id, kind }: Thing): Promise<null> {
+async function revokeLink(client: Client, { id, kind }: PostThing): Promise<null> {
   const links = client.from("previews").delete().eq("kind", kind.name);
   await links.eq("thing", id).throwOnError();
   return null;
 }
 
 interface PreviewLinkProps {
-  thing: Thing;
+  thing: PostThing;
   canLetApprove: boolean;
   /** Stores the draft, which the link shows. @returns whether it is stored */
   onBeforeCreate: () => Promise<boolean>;

@@ -5,15 +5,20 @@ import { useSite } from "../../config/use-site.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { subscribeToChanges } from "../../supabase/live.ts";
+import type { Json } from "../../supabase/database.ts";
 import { type Notice, showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
 import {
+  unschedule as endSchedule,
+  keepDraft,
+  schedule as scheduleVersion,
+  submit as submitDocument,
+} from "../versions/content-store.ts";
+import {
   describeFailedAction,
   draftConflict,
-  followed,
   newerVersion,
   type PostAction,
   publishedMeanwhile,
@@ -21,26 +26,21 @@ import {
 } from "./post-failures.ts";
 import {
   completePost,
-  draftOf,
   errorTitle,
   imageGone,
-  type PostDraft,
   type PostInput,
+  type PostState,
 } from "./post-schema.ts";
 import {
-  discardDraft,
-  keepDraft,
-  openPost,
-  type PostVersion,
+  discardPostDraft,
+  type OpenedPost,
   publishPost,
   restoreVersion,
-  schedulePost,
-  submitPost,
-  unschedulePost,
+  thingOf,
   updatePost,
 } from "./stored-posts.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
-import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
+import type { PostEditorState } from "./use-post-editor.ts";
 
 const success = "Success! 🚀";
 
@@ -51,12 +51,18 @@ interface PostActionsOptions {
   image: FeaturedImage;
   /** The author of a post that names none. */
   author: string;
+  /** The state that another window or the schedule has given the post; null while it is being read. */
+  newState: PostState | null;
+  /** Reads again what is stored, which the session then follows. */
+  reread: () => Promise<OpenedPost | null>;
   onReopen: () => void;
 }
 
-export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
+export function usePostActions(options: PostActionsOptions) {
+  const { editor, image, author, newState, reread, onReopen } = options;
   const { session, opened, current } = editor;
-  const { id, kind, row, state } = opened;
+  const { kind, row, state } = opened;
+  const thing = thingOf(opened);
   const { name, fullName } = kind;
   const { contact, closed } = useSite();
   const isPublic = !closed.includes(kind.home);
@@ -68,12 +74,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const [running, setRunning] = useState<PostAction | null>(null);
   const isRunning = useRef(false);
   const [failure, setFailure] = useState<string>();
-  /** The other version, if the post was changed elsewhere. */
-  const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
-  /** What was sent without a response. */
-  const unconfirmed = useRef<PostInput | null>(null);
-  /** The versions that this window may replace: the opened one, and those that the owner has chosen to replace. */
-  const versions = useRef([baseVersionOf(opened)].filter((version) => version !== null)).current;
   /** Rendered immediately: a toast inside a dialog that is still open would disappear with it. */
   const reopen = () => flushSync(onReopen);
 
@@ -88,7 +88,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     act: (client: Client) => Promise<Notice>,
   ): Promise<boolean> {
     setFailure(undefined);
-    setNewer(undefined);
     setRunning(action);
     isRunning.current = true;
     try {
@@ -111,48 +110,24 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     }
   }
 
-  /** Shows the version of another window, so that the owner can choose. @returns null when it is not known */
+  /** Takes over what another window stored. @returns null when it is not known */
   async function explainChange(): Promise<FormFailure | null> {
-    if (!(await session.confirm())) return draftConflict(name);
-    const client = await getBrowserClient();
-    const stored = await openPost(client, id, kind).catch(() => undefined);
+    const stored = await reread().catch(() => undefined);
     if (stored === undefined) return null;
-    if (stored?.state !== state) {
-      reopen();
-      return stored?.state === "published" ? publishedMeanwhile(name) : newerVersion(name);
-    }
-    if (!stored.row || versions.includes(stored.row.updated_at)) return null;
-    setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
-    return newerVersion(name);
+    if (stored?.state === state) return newerVersion(name);
+    reopen();
+    return stored?.state === "published" ? publishedMeanwhile(name) : newerVersion(name);
   }
 
-  /** Shows what another window stored. What is typed here meanwhile stays: saving it finds the other version. */
-  async function follow(): Promise<void> {
-    const seen = session.getState();
-    const stays = () =>
-      isRunning.current ||
-      mustStay() ||
-      session.getState() !== seen ||
-      !["saved", "unchanged"].includes(seen.status);
-    if (stays()) return;
-    const stored = await openPost(await getBrowserClient(), id, kind);
-    if (stays()) return;
-    const version = stored?.row?.updated_at ?? null;
-    const hasOtherDraft = (stored?.draft?.updated_at ?? null) !== seen.savedAt;
-    const hasOtherRow =
-      version !== (opened.row?.updated_at ?? null) && !versions.includes(version ?? "");
-    if (hasOtherRow && !hasOtherDraft && seen.savedAt && stored?.row && stored.state === state) {
-      setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
-    } else if (hasOtherDraft || hasOtherRow) {
-      reopen();
-      showToast({ tone: "success", ...followed(name) });
-    }
-  }
-  const onChangeElsewhere = useEffectEvent(follow);
-  useEffect(() => subscribeToChanges(["posts", "drafts"], () => onChangeElsewhere()), []);
+  const onNewState = useEffectEvent(() => {
+    // What is typed here meanwhile stays: saving it finds the other state.
+    if (newState !== null && newState !== state && !isRunning.current && !mustStay()) reopen();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new state calls it.
+  useEffect(() => onNewState(), [newState]);
 
   const [keptAt, setKeptAt] = useState<string | null>(null);
-  const seen = () => ({ id, kind, draft: session.getState().savedAt, versions });
+  const seen = () => ({ savedAt: session.getState().savedAt, version: session.version });
 
   /** The columns of the complete post; null, with its failure shown, when something is missing. */
   function complete(): PostInput | null {
@@ -185,7 +160,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     if (!input) return;
     await run("publish", async (client) => {
       await confirmImage(input);
-      const slug = await publishPost(client, seen(), input, current().author || author);
+      const slug = await publishPost(client, opened, seen(), input, current().author || author);
       settle(input.image_url);
       leave();
       const action = isPublic && {
@@ -205,10 +180,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       const image_url = uploaded ?? input.image_url;
       const sent = { ...input, image_url };
       try {
-        await updatePost(client, seen(), sent, row.slug, unconfirmed.current);
+        await updatePost(client, opened, seen(), sent);
       } catch (error) {
-        // The post is stored if only the response was lost.
-        unconfirmed.current = sent;
         image.forgetUpload();
         if (uploaded) await discardUpload(uploaded);
         throw error;
@@ -225,7 +198,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     if (!input) return false;
     return run("schedule", async (client) => {
       await confirmImage(input);
-      await schedulePost(client, seen(), input, current().author || author, publishedDate);
+      const document = { ...input, author: current().author || author };
+      await scheduleVersion(client, thing, document, seen(), publishedDate);
       settle(input.image_url);
       reopen();
       return {
@@ -249,7 +223,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       await confirmImage(words);
       // A published post keeps its author.
       const signed = row && state === "published" ? row.author : current().author || author;
-      await submitPost(client, seen(), words, signed);
+      await submitDocument(client, thing, { ...words, author: signed }, seen().savedAt);
       return { title: "Submitted", description: "It can be approved now." };
     });
   }
@@ -264,15 +238,9 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         : { title: "Returned", description: `Your comment is shown with the ${name}.` };
     });
 
-  async function overwrite(): Promise<void> {
-    if (newer) versions.push(newer.version);
-    if (row && state === "scheduled") await schedule(row.published_date);
-    else await save();
-  }
-
   const unschedule = () =>
     run("unschedule", async (client) => {
-      await unschedulePost(client, { id, kind });
+      await endSchedule(client, thing);
       reopen();
       return { title: "Unscheduled", description: "The post is a draft again." };
     });
@@ -281,15 +249,15 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     run("keep", async (client) => {
       const { status, error, savedAt } = session.getState();
       if (status === "failed") throw error;
-      await keepDraft(client, { id, kind });
+      await keepDraft(client, thing);
       setKeptAt(savedAt);
       return { title: "Draft saved", description: "Only you and your editors can see it." };
     });
 
   const discard = () =>
     run("discard", async (client) => {
-      const { draft } = seen();
-      if (draft) await discardDraft(client, { id, kind, draft });
+      const { savedAt } = seen();
+      if (savedAt) await discardPostDraft(client, opened, savedAt);
       session.replace(editor.start, null);
       image.reset();
       if (row) return { title: "Changes discarded", description: `The ${name} is as it was.` };
@@ -297,21 +265,21 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       return { title: "Draft discarded", description: "It can be restored for 30 days." };
     });
 
-  /** Continues with an earlier version, as a draft. @throws the backend's error */
-  async function restore(version: PostVersion): Promise<void> {
-    const client = await getBrowserClient();
-    // In a conflict, this also shows the choice between two versions.
-    await session.confirm();
+  /** Continues with an earlier version, as a draft. @throws ChangedElsewhereError or the backend's error */
+  async function restore(number: number, document: Json): Promise<void> {
+    await session.flush();
     isRestoring.current = true;
+    const restored = editor.format.read(document);
     try {
-      const savedAt = await restoreVersion(client, version, seen().draft, opened.version);
-      editor.restore(version.document, savedAt);
+      const client = await getBrowserClient();
+      const savedAt = await restoreVersion(client, { number, document }, seen().savedAt);
+      session.replace(restored, savedAt);
       setKeptAt(savedAt);
     } finally {
       isRestoring.current = false;
     }
-    const { image_url } = version.document;
-    const isImageLost = image_url !== null && !(await isImageStored(image_url));
+    const { imageUrl } = restored;
+    const isImageLost = imageUrl !== null && !(await isImageStored(imageUrl));
     if (isImageLost) editor.change({ imageUrl: null });
     showToast({
       tone: "success",
@@ -325,7 +293,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   return {
     running,
     failure,
-    newer,
     fail,
     /** Whether leaving needs no confirmation: the post was saved or discarded. */
     settled,
@@ -334,7 +301,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     schedule,
     submit,
     decide,
-    overwrite,
     unschedule,
     keepVersion,
     keptAt,

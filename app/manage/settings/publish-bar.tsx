@@ -3,8 +3,8 @@ import { useSite } from "../../config/use-site.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { DraftStatus } from "../versions/draft-status.tsx";
 import { findWarnings } from "./services.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
@@ -59,7 +59,7 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
       <ConfirmDialog
         ref={dialog}
         title="Discard your draft?"
-        text="This form goes back to what the site shows. The draft can't be restored."
+        text="This form goes back to what the site shows. Your text stays under Earlier versions."
         confirm="Discard draft"
         cancel="Keep it"
         onConfirm={() => {

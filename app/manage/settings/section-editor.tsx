@@ -11,8 +11,8 @@ import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
+import { History } from "../versions/history.tsx";
 import { type AnyDocument, infoOf, withOwnTimeZone } from "./fields.ts";
-import { History } from "./history.tsx";
 import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 import { LeaveGuardOf, SectionForm } from "./section-form.tsx";
@@ -20,6 +20,7 @@ import {
   newestDocuments,
   publishedDocuments,
   type StoredSettings,
+  sectionThing,
   settingsQuery,
 } from "./settings-store.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
@@ -61,6 +62,9 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
       return settings.published[section] ? document : withOwnTimeZone(section, document);
     },
   });
+  // What the site showed before this section was published.
+  const { [section]: _, ...others } = publishedDocuments(stored);
+  const first = withOwnTimeZone(section, startOf(section, completeSettings(others)));
   const [announcement, setAnnouncement] = useState("");
   const [row, setRow] = useState(0);
   const [isPreviewing, setPreviewing] = useState(false);
@@ -133,9 +137,15 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
             )}
           </PublishBar>
           <History
-            draft={draft}
-            publishedAt={publishedAt}
-            onRestored={() => {
+            thing={sectionThing(section)}
+            format={draft.format}
+            heading="Earlier versions"
+            empty="Nothing was published yet. Each version that you publish is kept here."
+            current={shown}
+            first={first}
+            loadedFor={`${publishedAt} ${draft.settlements}`}
+            onRestore={async (number, document) => {
+              await draft.restore(number, document);
               setAnnouncement("The earlier version is your draft now.");
               focusHeading();
             }}

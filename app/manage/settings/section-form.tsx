@@ -6,7 +6,7 @@ import { unreadFields } from "../../config/unfinished-texts.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../confirm-dialog.tsx";
 import { focusHeading } from "../manage-frame.tsx";
-import { Conflict, FollowedChanges } from "./conflict.tsx";
+import { OtherWindows } from "../versions/conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";
 import { FormContext, idOf } from "./field-frame.tsx";
 import { fieldAt, fieldsOf, infoOf } from "./fields.ts";
@@ -39,7 +39,7 @@ export function LeaveGuardOf({ drafts }: { drafts: readonly SectionDraft[] }) {
 
 export function SectionForm({ draft, step, site }: SectionFormProps) {
   const { section, start, state, problems, wasChecked, change } = draft;
-  const { document, status } = state;
+  const { document } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
   const shown = paths.filter((path) => wasChecked || visited.has(path));
@@ -64,8 +64,7 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
         visit,
       }}
     >
-      <FollowedChanges draft={draft} />
-      {status === "conflict" && <Conflict draft={draft} />}
+      <OtherWindows {...draft} />
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">
         {unread.size > 0 && !step && (

@@ -1,17 +1,18 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
-import { keepBackup, readBackup } from "../draft-backup.ts";
-import { DraftSession, type Stored, useDraftSession } from "../draft-session.ts";
 import { useReload } from "../live-query.ts";
-import { mergeDocuments } from "../merge/merge-documents.ts";
+import { discardDraft, restore as restoreVersion, saveDraft } from "../versions/content-store.ts";
+import { keepBackup, readBackup } from "../versions/draft-backup.ts";
+import { DraftSession, type Stored, useDraftSession } from "../versions/draft-session.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
-import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./settings-store.ts";
+import { formatOf } from "./section-format.ts";
+import { publishDrafts, readRows, type StoredSettings, sectionThing } from "./settings-store.ts";
 
 interface SectionDraftOptions {
   section: SectionName;
@@ -24,8 +25,14 @@ export type SectionDraft = ReturnType<typeof useSectionDraft>;
 /** The draft of a section: saves, publishes and discards it, follows other windows, and collects its problems. */
 export function useSectionDraft({ section, settings, startOf }: SectionDraftOptions) {
   const reload = useReload();
-  const { session, state } = useDraftSession(() => openSession(section, settings, newestOf));
+  const { session, state } = useDraftSession(
+    () => openSession(section, settings, newestOf),
+    newestOf(settings),
+    settings.readAt,
+  );
+  const format = useMemo(() => formatOf(section), [section]);
   const [wasChecked, setChecked] = useState(false);
+  const [settlements, setSettlements] = useState(0);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [rejection, setRejection] = useState<Problems>({});
@@ -40,11 +47,6 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
       version: settings.published[section]?.version ?? null,
     };
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `newestOf` is a new function in each rendering.
-  useEffect(() => {
-    session.follow(newestOf(settings), settings.readAt);
-  }, [session, settings]);
 
   /** Also publishes a form that was not changed. @returns whether it is published */
   async function publish(): Promise<boolean> {
@@ -75,10 +77,7 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
       await saveUnlessMerged();
       const { savedAt, status } = session.getState();
       if (status === "conflict") return false;
-      if (savedAt && !(await discardDraft(section, savedAt))) {
-        setFailure("The draft was changed in another window and was not discarded.");
-        return false;
-      }
+      if (savedAt) await discardDraft(await getBrowserClient(), sectionThing(section), savedAt);
       show(start);
       showToast({
         tone: "success",
@@ -89,6 +88,14 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     });
   }
 
+  /** Continues with an earlier version, as a draft. @throws ChangedElsewhereError or the backend's error */
+  async function restore(number: number, stored: unknown): Promise<void> {
+    await session.flush();
+    const { savedAt } = session.getState();
+    const restored = await restoreVersion(await getBrowserClient(), number, savedAt);
+    show(fitDocument(section, stored), restored);
+  }
+
   /** @throws ChangedElsewhereError when the save brought changes that the owner has not seen */
   async function saveUnlessMerged(): Promise<boolean> {
     const { followed } = session.getState();
@@ -97,9 +104,10 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     return isSaved;
   }
 
-  /** Ends the session and continues without a draft. */
-  function show(document: AnyDocument): void {
-    session.replace(document, null);
+  /** Continues with what is stored now: without a draft, or with a restored one. */
+  function show(document: AnyDocument, savedAt: string | null = null): void {
+    session.replace(document, savedAt);
+    setSettlements((count) => count + 1);
     setChecked(false);
     setRejection({});
   }
@@ -127,16 +135,20 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
 
   return {
     section,
+    format,
     start,
     session,
     state,
     problems: { ...rejection, ...found },
     /** Whether problems are also shown for fields that the owner has not left yet. */
     wasChecked,
+    /** How often the draft was published, discarded and replaced here. */
+    settlements,
     busy,
     failure,
     publish,
     discard,
+    restore,
     change(document: AnyDocument): void {
       setRejection({});
       session.change(document);
@@ -162,12 +174,12 @@ function openSession(
   return new DraftSession<AnyDocument>({
     stored: newestOf(settings),
     backup: readBackup(backupKey, (kept) => fitDocument(section, kept)),
-    save: async (document, base) => {
-      const result = await saveDraft(section, tidy(document), base);
-      return "savedAt" in result ? result : { conflict: newestOf(result.conflict) };
+    async save(document, replaced) {
+      const client = await getBrowserClient();
+      const savedAt = await saveDraft(client, sectionThing(section), tidy(document), replaced);
+      return savedAt ? { savedAt } : { conflict: newestOf(await readRows(client)) };
     },
     isSame: (a, b) => isSameDocument(section, tidy(a), tidy(b)),
-    merge: mergeDocuments,
     keepBackup: (backup) => keepBackup(backupKey, backup),
   });
 }

@@ -8,7 +8,6 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
-import { DraftStatus } from "../draft-status.tsx";
 import { PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, fitDocument, withOwnTimeZone } from "../settings/fields.ts";
@@ -23,6 +22,7 @@ import {
   settingsQuery,
 } from "../settings/settings-store.ts";
 import { type SectionDraft, useSectionDraft } from "../settings/use-section-draft.ts";
+import { DraftStatus } from "../versions/draft-status.tsx";
 import { SetupEnd } from "./setup-end.tsx";
 import {
   answeredSections,

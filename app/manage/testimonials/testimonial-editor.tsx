@@ -8,7 +8,7 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { useReload } from "../live-query.ts";
-import { FormConflicts, useFollowingForm } from "../merge/following-form.tsx";
+import { FormConflicts, useFollowingForm } from "../versions/following-form.tsx";
 import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials.ts";
 
 const names = { statement: "Statement of the firm", reply: "Public reply" };

@@ -252,38 +252,34 @@ test("saving over a newer version warns instead of overwriting it", async ({
   owner,
   rows,
 }) => {
+  // The page would hear of the other change at once.
+  await page.routeWebSocket(/realtime/, (socket) => socket.close());
   const { slug } = await editNewPost(page, rows, "Contested", { content: rich });
-  const footer = page.getByRole("contentinfo");
-  await expect(footer.getByRole("button", { name: "Logout" })).toBeVisible();
-  await page.getByLabel("Category").fill("Mine");
-  const theirs = { category: "Theirs", updated_at: new Date().toISOString() };
+  const category = page.getByLabel("Category");
+  await category.fill("Mine");
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  const theirs = { category: "Theirs", tagline: "Also theirs." };
   await owner.from("posts").update(theirs).eq("slug", slug).throwOnError();
 
-  await page.getByRole("button", { name: "Save Changes" }).click();
+  const save = page.getByRole("button", { name: "Save Changes" });
+  await save.click();
   await expect(toast(page, "Error! 😢")).toContainText(
     "This post was changed somewhere else after you opened it.",
   );
-  await expect(
-    page.getByText("Nothing was saved, and what you typed is still here."),
-  ).toBeVisible();
-  const category = async () =>
-    (await owner.from("posts").select("category").eq("slug", slug).single()).data?.category;
-  expect(await category()).toBe("Theirs");
-  await expect(page.getByLabel("Category")).toHaveValue("Mine");
-
-  // A save that is not complete leaves the choice open.
-  const title = page.getByLabel("Title");
-  const kept = await title.inputValue();
-  await title.fill(" ");
-  await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(toast(page, "Uh oh! Something is missing.")).toBeVisible();
-  await title.fill(kept);
-  await page.getByRole("button", { name: "Overwrite it with mine" }).click();
+  const stored = async () =>
+    (await owner.from("posts").select("category, tagline").eq("slug", slug).single()).data;
+  expect(await stored()).toEqual(theirs);
+  await expect(category).toHaveValue("Mine");
+  await expect(save).toBeDisabled();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Keep mine Category" }).click();
+  // What was changed elsewhere alone stays.
+  await save.click();
   await expect(page).toHaveURL("/blog");
-  expect(await category()).toBe("Mine");
+  expect(await stored()).toEqual({ ...theirs, category: "Mine" });
 });
 
-test("an open editor shows what another window stores, and says what it would replace", {
+test("an open editor takes over what another window stores, and asks where both changed a field", {
   tag: "@long",
 }, async ({ page, owner, rows }) => {
   const { slug } = await editNewPost(page, rows, "Followed", { content: rich });
@@ -296,16 +292,23 @@ test("an open editor shows what another window stores, and says what it would re
   await expect(category).toBeVisible();
   const id = await publish("Published elsewhere");
   await expect(category).toHaveValue("Published elsewhere");
-  await expect(toast(page, "Changed elsewhere")).toContainText(
-    "Another window changed this post. This is its version.",
-  );
-  const draft = { id, title: "Followed", category: "Drafted elsewhere" };
-  await storeDraft(owner, draft);
+  const news = page.getByRole("status").filter({ hasText: "Changed in another window" });
+  await expect(news).toContainText("became “Published elsewhere”");
+  await news.getByRole("button", { name: "OK" }).click();
+  await expect(news).toHaveCount(0);
+  const columns =
+    "title, category, author, content, tagline, alt, slug, image_url, related_services";
+  const row = owner.from("posts").select(columns).eq("id", id).single();
+  const { data } = await row.throwOnError();
+  await storeDraft(owner, { ...data, id, category: "Drafted elsewhere" });
   await expect(category).toHaveValue("Drafted elsewhere");
   // The draft is not what was published since.
   await publish("Published again");
-  await expect(page.getByRole("heading", { name: "There is a newer version" })).toBeVisible();
+  const conflict = page.getByRole("region", { name: "Another window changed this as well" });
+  await expect(conflict.getByRole("region", { name: "Yours" })).toHaveText("Drafted elsewhere");
   await expect(category).toHaveValue("Drafted elsewhere");
+  await conflict.getByRole("button", { name: "Use the other version" }).click();
+  await expect(category).toHaveValue("Published again");
 });
 
 test("what is typed is saved, and two windows never overwrite each other", {
@@ -324,13 +327,13 @@ test("what is typed is saved, and two windows never overwrite each other", {
   await storeDraft(owner, { ...Object(document), id, content });
 
   await page.getByLabel("Content").fill("The first paragraph, changed here.");
-  const conflict = page.getByRole("alert").filter({ hasText: "Another window changed this post" });
+  const conflict = page.getByRole("region", { name: "Another window changed this as well" });
   await expect(conflict).toBeVisible();
   await expect(page.getByRole("region", { name: "Yours" })).toContainText("changed here");
   await expect(page.getByRole("region", { name: "The other version" })).toContainText("continued");
   await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
   expect(await findingsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Use the other version" }).click();
+  await page.getByRole("button", { name: "Use the other version Content" }).click();
   await expect(page.getByLabel("Content")).toHaveText("The first paragraph, continued.");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(toast(page, "Draft saved")).toBeVisible();

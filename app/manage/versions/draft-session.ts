@@ -1,19 +1,18 @@
-// A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
+// A draft while it is edited: saves after a pause, retries, and merges what other windows stored, field by field.
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { isRefused } from "../../supabase/functions/_shared/api-errors.ts";
-import { codeOf } from "./describe-failure.ts";
-import type { Conflict, Merged, Side } from "./merge/merge-documents.ts";
+import { isRefused } from "../../../supabase/functions/_shared/api-errors.ts";
+import { codeOf } from "../describe-failure.ts";
+import type { Replaced } from "./content-store.ts";
+import { type Conflict, mergeDocuments, type Side } from "./merge-documents.ts";
 
-/** What the database stores: a draft or, without one, what is published. */
-export interface Stored<Document> {
+/** What the database stores: a draft or, without one, what is scheduled or public. */
+export interface Stored<Document> extends Replaced {
   document: Document;
-  /** `updated_at` of the draft, as the database returned it: a save must name the draft that it replaces. Null for no draft. */
-  savedAt: string | null;
-  /** The published version, for drafts that are merged. Null when nothing is published. */
-  version?: number | null;
+  /** What became public after the draft was started, without it. The draft is merged with it. */
+  published?: { before: Document; after: Document; version: number | null } | undefined;
 }
 
-/** The outcome of a save. `conflict`: another window changed what is stored. Null when its new state is not known. */
+/** The outcome of a save. `conflict`: another window changed what is stored. Null when nothing is stored any more. */
 export type SaveResult<Document> = { savedAt: string } | { conflict: Stored<Document> | null };
 
 export type DraftStatus =
@@ -24,7 +23,7 @@ export type DraftStatus =
   | "saving"
   /** The last attempt failed; another one follows. */
   | "failed"
-  /** Another window changed the draft, or the same fields of it, and the owner must choose a version. */
+  /** Another window changed the same fields, and the owner must choose. */
   | "conflict";
 
 export interface DraftState<Document> {
@@ -32,9 +31,9 @@ export interface DraftState<Document> {
   status: DraftStatus;
   /** `savedAt` of the stored draft that the document is based on; null when there is none. */
   savedAt: string | null;
-  /** In a conflict, what the other window stored; null when it published or discarded the draft. */
+  /** In a conflict, what is stored. */
   other: Stored<Document> | null;
-  /** The fields to choose, if drafts are merged. */
+  /** The fields to choose. */
   conflicts: readonly Conflict[];
   /** The document before and after each change that came from another window. */
   followed: readonly { before: Document; after: Document }[];
@@ -44,26 +43,15 @@ export interface DraftState<Document> {
 export interface Backup<Document> {
   document: Document;
   savedAt: string | null;
-  /** What the changes are based on, for drafts that are merged. */
+  /** What the changes are based on. Undefined in backups of a version of the site that did not keep it. */
   base?: Document | undefined;
 }
 
 interface DraftSessionOptions<Document> {
   stored: Stored<Document>;
   backup: Backup<Document> | null;
-  /** @param replaced what the document is based on */
-  save: (
-    document: Document,
-    replaced: Omit<Stored<Document>, "document">,
-  ) => Promise<SaveResult<Document>>;
+  save: (document: Document, replaced: Replaced) => Promise<SaveResult<Document>>;
   isSame: (a: Document, b: Document) => boolean;
-  /** Merges changes of another window. Without it, the owner chooses between two versions of the whole document. */
-  merge?: (
-    base: Document | undefined,
-    here: Document,
-    there: Document,
-    choose?: (path: string) => Side | undefined,
-  ) => Merged<Document>;
   keepBackup: (backup: Backup<Document> | null) => void;
 }
 
@@ -87,8 +75,8 @@ export class DraftSession<Document> {
   #settledAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DraftSessionOptions<Document>) {
-    const { stored, backup, isSame, merge } = options;
-    const { document, savedAt, version = null } = stored;
+    const { stored, backup, isSame } = options;
+    const { document, savedAt, version, published } = stored;
     this.#options = options;
     this.#base = { document, version };
     this.#state = {
@@ -100,26 +88,27 @@ export class DraftSession<Document> {
       followed: [],
       error: null,
     };
-    if (!backup || isSame(backup.document, document)) return;
-    const isCurrent =
-      backup.savedAt === savedAt &&
-      (!merge || (backup.base !== undefined && isSame(backup.base, document)));
-    this.#state = {
-      ...this.#state,
-      document: backup.document,
-      status: isCurrent ? "waiting" : "conflict",
-      savedAt: backup.savedAt,
-      other: isCurrent || !savedAt ? null : stored,
-    };
-    // The closing page may have stored it, without seeing the response.
-    if (isCurrent) this.#unconfirmed = backup.document;
-    else if (merge) {
-      this.#base = { document: backup.base, version };
-      this.#state = this.#mergedWith(stored);
+    const isKept = backup && !isSame(backup.document, document);
+    if (isKept) {
+      const isCurrent = backup.savedAt === savedAt && isSameOrNone(backup.base, document);
+      this.#state = { ...this.#state, document: backup.document, status: "waiting" };
+      // The closing page may have stored it, without seeing the response.
+      if (isCurrent) this.#unconfirmed = backup.document;
+      else this.#base = { document: backup.base, version };
+    }
+    if (isKept ? !this.#unconfirmed : published) this.#state = this.#mergedWith(stored);
+
+    function isSameOrNone(base: Document | undefined, document: Document): boolean {
+      return base !== undefined && isSame(base, document);
     }
   }
 
   readonly getState = (): DraftState<Document> => this.#state;
+
+  /** The scheduled or public version that the changes here are based on. */
+  get version(): number | null {
+    return this.#base.version;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -160,24 +149,7 @@ export class DraftSession<Document> {
     return ["saved", "unchanged"].includes(this.#state.status);
   }
 
-  /** Saves even an unchanged document, to detect a conflict. @returns whether there is none */
-  async confirm(): Promise<boolean> {
-    const { status, savedAt } = this.#state;
-    if (status === "saved" && savedAt !== null) this.#start();
-    else await this.flush();
-    await this.#saving;
-    return this.#state.status !== "conflict";
-  }
-
-  /** Ends a conflict: the other window's draft is replaced. */
-  keepMine(): void {
-    const { document, other } = this.#state;
-    this.#set({ savedAt: other?.savedAt ?? null, other: null, status: "waiting" });
-    this.change(document);
-    this.#start();
-  }
-
-  /** Ends a conflict, or follows a publication: continues with what is stored. */
+  /** Continues with what this window has stored: a publication, a restored version, or nothing after the draft was discarded. */
   replace(document: Document, savedAt: string | null): void {
     clearTimeout(this.#timer);
     this.#options.keepBackup(null);
@@ -226,9 +198,9 @@ export class DraftSession<Document> {
       }
       const stored = this.#storedBy(result, document);
       if (!stored) {
-        const other = "conflict" in result ? result.conflict : null;
-        if (other && this.#options.merge) this.#merge(other);
-        else this.#set({ status: "conflict", other });
+        // A draft that was discarded elsewhere is kept by whoever still writes.
+        const gone = { document: this.#base.document ?? document, savedAt: null, version: null };
+        this.#merge(("conflict" in result ? result.conflict : null) ?? gone);
         return;
       }
       this.#failures = 0;
@@ -259,45 +231,46 @@ export class DraftSession<Document> {
     stored: Stored<Document>,
     choose?: (path: string) => Side | undefined,
   ): DraftState<Document> {
-    const { merge, isSame } = this.#options;
+    const { isSame } = this.#options;
     const { document: here, followed } = this.#state;
-    if (!merge) return this.#state;
+    const { savedAt, published } = stored;
     const sent = this.#unconfirmed;
     const base = sent && isSame(sent, stored.document) ? sent : this.#base.document;
-    const merged = merge(base, here, stored.document, choose);
-    this.#base = { document: merged.base, version: stored.version ?? null };
-    const isUntouched = isSame(here, merged.document);
-    const isStored = isSame(merged.document, stored.document);
-    const isConflict = merged.conflicts.length > 0;
+    const merged = mergeDocuments(base, here, stored.document, choose);
+    let { document, conflicts } = merged;
+    let other = stored;
+    const isNewer = published !== undefined && published.version !== this.#base.version;
+    if (isNewer && conflicts.length === 0) {
+      const withPublished = mergeDocuments(published.before, document, published.after, choose);
+      ({ document, conflicts } = withPublished);
+      other = { ...stored, published: { ...published, before: withPublished.base } };
+    }
+    const isConflict = conflicts.length > 0;
+    const version = isNewer && !isConflict ? published.version : this.#base.version;
+    this.#base = { document: merged.base, version: published ? version : stored.version };
+    const isUntouched = isSame(here, document);
+    const isStored = !isNewer && isSame(document, stored.document);
     return {
-      document: isUntouched ? here : merged.document,
-      savedAt: stored.savedAt,
-      status: isConflict
-        ? "conflict"
-        : !isStored
-          ? "waiting"
-          : stored.savedAt
-            ? "saved"
-            : "unchanged",
-      other: isConflict ? stored : null,
-      conflicts: merged.conflicts,
-      followed:
-        isUntouched || choose ? followed : [...followed, { before: here, after: merged.document }],
+      document: isUntouched ? here : document,
+      savedAt,
+      status: isConflict ? "conflict" : !isStored ? "waiting" : savedAt ? "saved" : "unchanged",
+      other: isConflict ? other : null,
+      conflicts,
+      followed: isUntouched || choose ? followed : [...followed, { before: here, after: document }],
       error: null,
     };
   }
 
   #backUp(): void {
     const { document, savedAt } = this.#state;
-    const base = this.#options.merge && { base: this.#base.document };
-    this.#options.keepBackup({ document, savedAt, ...base });
+    this.#options.keepBackup({ document, savedAt, base: this.#base.document });
   }
 
   /** What the database has now, or null when it has another window's draft. */
   #storedBy(result: SaveResult<Document>, sent: Document) {
     if ("savedAt" in result) return { document: sent, savedAt: result.savedAt };
     const { conflict: other } = result;
-    if (!other?.savedAt) return null;
+    if (!other?.savedAt || other.published) return null;
     const own = [sent, this.#unconfirmed].find(
       (document) => document && this.#options.isSame(document, other.document),
     );
@@ -311,9 +284,16 @@ export class DraftSession<Document> {
 }
 
 /**
- * The session of a draft while its form is shown. Saves at once when the connection returns and when the page is hidden.
+ * The session of a draft while its form is shown. Saves at once when the connection returns and when the page is hidden, and
+ * follows what other windows store.
+ * @param newest what is stored; null for nothing
+ * @param readAt when reading it began, of `performance.now()`
  */
-export function useDraftSession<Document>(open: () => DraftSession<Document>) {
+export function useDraftSession<Document>(
+  open: () => DraftSession<Document>,
+  newest: Stored<Document> | null,
+  readAt: number,
+) {
   const [session] = useState(open);
   const state = useSyncExternalStore(session.subscribe, session.getState);
 
@@ -330,6 +310,11 @@ export function useDraftSession<Document>(open: () => DraftSession<Document>) {
       session.close();
     };
   }, [session]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `newest` is a new object in each rendering.
+  useEffect(() => {
+    if (newest) session.follow(newest, readAt);
+  }, [session, readAt]);
 
   return { session, state };
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backup, DraftSession, type SaveResult, type Stored } from "./draft-session.ts";
-import { mergeDocuments } from "./merge/merge-documents.ts";
 
 interface Text {
   text: string;
@@ -24,19 +23,20 @@ function open({
   kept?: Backup<Text> | null;
   isShown?: boolean;
 } = {}) {
-  let row: Stored<Text> | null = stored && { document: stored, savedAt: "1" };
+  const version = null;
+  let row: Stored<Text> | null = stored && { document: stored, savedAt: "1", version };
   let saves = 1;
   let failure: Error | null = null;
   let isResponseLost = false;
   let backup = kept;
   const session = new DraftSession<Text>({
-    stored: row ?? { document: { text: "published" }, savedAt: null },
+    stored: row ?? { document: { text: "published" }, savedAt: null, version },
     backup: kept,
     async save(document, { savedAt: replaced }): Promise<SaveResult<Text>> {
       if (failure) throw failure;
       if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
       const savedAt = String(++saves);
-      row = { document, savedAt };
+      row = { document, savedAt, version };
       if (isResponseLost) throw new TypeError("Failed to fetch");
       return { savedAt };
     },
@@ -58,7 +58,7 @@ function open({
       isResponseLost = lost;
     },
     saveElsewhere: (document: Text | null) => {
-      row = document && { document, savedAt: String(++saves) };
+      row = document && { document, savedAt: String(++saves), version };
     },
   };
 }
@@ -72,7 +72,11 @@ test("a change is saved once typing stops, and kept in the browser until then", 
   await vi.advanceTimersByTimeAsync(900);
   expect(row()).toBeNull();
   expect(state().status).toBe("waiting");
-  expect(backup()).toEqual({ document: { text: "ab" }, savedAt: null });
+  expect(backup()).toEqual({
+    document: { text: "ab" },
+    savedAt: null,
+    base: { text: "published" },
+  });
   await vi.advanceTimersByTimeAsync(100);
   expect(row()?.document).toEqual({ text: "ab" });
   expect(state().status).toBe("saved");
@@ -94,38 +98,12 @@ test("a failed save is repeated, and nothing that was typed is lost", async () =
   expect(state().status).toBe("saved");
 });
 
-test("what another window saved is not overwritten, and the owner can keep either version", async () => {
-  for (const keepsMine of [true, false]) {
-    const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
-    saveElsewhere({ text: "theirs" });
-    session.change({ text: "mine" });
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(state()).toMatchObject({
-      status: "conflict",
-      document: { text: "mine" },
-      other: { document: { text: "theirs" } },
-    });
-    session.change({ text: "mine, longer" });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(row()?.document).toEqual({ text: "theirs" });
-
-    if (keepsMine) session.keepMine();
-    else session.replace({ text: "theirs" }, row()?.savedAt ?? null);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(state().status).toBe("saved");
-    expect(row()?.document).toEqual({ text: keepsMine ? "mine, longer" : "theirs" });
-    expect(state().document).toEqual(row()?.document);
-  }
-});
-
-test("a draft that was published or discarded in another window can be saved again", async () => {
+test("a draft that was discarded in another window is saved again by whoever still writes", async () => {
   const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
   saveElsewhere(null);
   session.change({ text: "mine" });
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(state()).toMatchObject({ status: "conflict", other: null });
-  session.keepMine();
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(state().status).toBe("saved");
   expect(row()?.document).toEqual({ text: "mine" });
 });
 
@@ -161,7 +139,7 @@ test("a save whose response was lost is not a conflict", async () => {
 test("what this browser kept is restored and saved, unless the draft has changed since", async () => {
   const current = open({
     stored: { text: "old" },
-    kept: { document: { text: "kept" }, savedAt: "1" },
+    kept: { document: { text: "kept" }, savedAt: "1", base: { text: "old" } },
   });
   expect(current.state().document).toEqual({ text: "kept" });
   await vi.advanceTimersByTimeAsync(1000);
@@ -169,7 +147,7 @@ test("what this browser kept is restored and saved, unless the draft has changed
 
   const outdated = open({
     stored: { text: "theirs" },
-    kept: { document: { text: "kept" }, savedAt: "0" },
+    kept: { document: { text: "kept" }, savedAt: "0", base: { text: "old" } },
   });
   expect(outdated.state()).toMatchObject({
     status: "conflict",
@@ -180,7 +158,7 @@ test("what this browser kept is restored and saved, unless the draft has changed
 
 test("what a page stored while it was closed is not a conflict for the next one", async () => {
   const { session, state, row, saveElsewhere } = open({
-    kept: { document: { text: "kept" }, savedAt: null },
+    kept: { document: { text: "kept" }, savedAt: null, base: { text: "published" } },
   });
   saveElsewhere({ text: "kept" });
   session.change({ text: "kept, continued" });
@@ -205,19 +183,6 @@ test("a change during a save is saved after it", async () => {
   expect(state().status).toBe("saved");
 });
 
-test("a confirmation finds what another window saved, although nothing was changed here", async () => {
-  const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
-  expect(await session.confirm()).toBe(true);
-  saveElsewhere({ text: "theirs" });
-  expect(await session.confirm()).toBe(false);
-  expect(state().status).toBe("conflict");
-  expect(row()?.document).toEqual({ text: "theirs" });
-
-  const unchanged = open();
-  expect(await unchanged.session.confirm()).toBe(true);
-  expect(unchanged.row()).toBeNull();
-});
-
 test("a closed session saves what is waiting and stops trying", async () => {
   const { session, row, fail } = open();
   session.change({ text: "a" });
@@ -235,16 +200,21 @@ interface Fields {
   phone: string;
 }
 
-/** A session that merges, of a section that is published as version 1, and a stub of its tables. */
-function openMerging(kept: Backup<Fields> | null = null, published = { name: "Old", phone: "1" }) {
+/** A session of something that is published as version 1, and a stub of its tables. */
+function openPublished(
+  kept: Backup<Fields> | null = null,
+  published = { name: "Old", phone: "1" },
+) {
   let version = 1;
-  let draft: { document: Fields; savedAt: string } | null = null;
+  let draft: { document: Fields; savedAt: string; version: number } | null = null;
+  let replaced = published;
   let saves = 0;
   let backup = kept;
-  const stored = (): Stored<Fields> => ({
-    ...(draft ?? { document: published, savedAt: null }),
-    version,
-  });
+  function stored(): Stored<Fields> {
+    if (!draft) return { document: published, savedAt: null, version };
+    const newer = { before: replaced, after: published, version };
+    return { ...draft, published: draft.version === version ? undefined : newer };
+  }
   const session = new DraftSession<Fields>({
     stored: stored(),
     backup,
@@ -252,11 +222,10 @@ function openMerging(kept: Backup<Fields> | null = null, published = { name: "Ol
       if ((draft?.savedAt ?? null) !== base.savedAt || version !== base.version) {
         return { conflict: stored() };
       }
-      draft = { document, savedAt: String(++saves) };
+      draft = { document, savedAt: String(++saves), version };
       return { savedAt: draft.savedAt };
     },
     isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
-    merge: mergeDocuments,
     keepBackup: (next) => {
       backup = next;
     },
@@ -272,8 +241,14 @@ function openMerging(kept: Backup<Fields> | null = null, published = { name: "Ol
       version++;
       draft = null;
     },
+    /** As a program does, which knows of no drafts. */
+    publishBesideDraft(document: Fields) {
+      replaced = published;
+      published = document;
+      version++;
+    },
     saveElsewhere(document: Fields) {
-      draft = { document, savedAt: String(++saves) };
+      draft = { document, savedAt: String(++saves), version };
     },
   };
 }
@@ -281,7 +256,7 @@ function openMerging(kept: Backup<Fields> | null = null, published = { name: "Ol
 const publications = ["publishElsewhere", "saveElsewhere"] as const;
 
 test.each(publications)("a form that was not changed follows other windows (%s)", async (how) => {
-  const { session, state, stored, ...elsewhere } = openMerging();
+  const { session, state, stored, ...elsewhere } = openPublished();
   const [before, after] = [
     { name: "Old", phone: "1" },
     { name: "New", phone: "1" },
@@ -299,7 +274,7 @@ test.each(publications)("a form that was not changed follows other windows (%s)"
 });
 
 test.each(publications)("a save keeps what another window changed meanwhile (%s)", async (how) => {
-  const { session, state, stored, ...elsewhere } = openMerging();
+  const { session, state, stored, ...elsewhere } = openPublished();
   elsewhere[how]({ name: "New", phone: "1" });
   session.change({ name: "Old", phone: "2" });
   expect(await session.flush()).toBe(false);
@@ -314,7 +289,7 @@ test.each(publications)("a save keeps what another window changed meanwhile (%s)
 test.each(["here", "there"] as const)(
   "where both windows changed a field, nothing is saved until the owner chooses: %s",
   async (side) => {
-    const { session, state, stored, backup, publishElsewhere } = openMerging();
+    const { session, state, stored, backup, publishElsewhere } = openPublished();
     publishElsewhere({ name: "There", phone: "2" });
     session.change({ name: "Here", phone: "1" });
     await session.flush();
@@ -324,7 +299,7 @@ test.each(["here", "there"] as const)(
       conflicts: [{ path: "name", here: "Here", there: "There" }],
     });
     // What both typed survives a reload of the page.
-    const reopened = openMerging(backup(), stored().document);
+    const reopened = openPublished(backup(), stored().document);
     expect(reopened.state().conflicts).toMatchObject([{ path: "name", here: "Here" }]);
 
     session.choose("name", side);
@@ -338,14 +313,14 @@ test.each(["here", "there"] as const)(
 test("what this browser kept is merged with what was published since", async () => {
   const base = { name: "Before", phone: "1" };
   const kept = { document: { ...base, phone: "2" }, savedAt: null, base };
-  const { state, stored } = openMerging(kept);
+  const { state, stored } = openPublished(kept);
   await vi.advanceTimersByTimeAsync(1000);
   expect(state().status).toBe("saved");
   expect(stored().document).toEqual({ name: "Old", phone: "2" });
 });
 
 test("what was read before a save of this window is outdated", async () => {
-  const { session, state, stored } = openMerging();
+  const { session, state, stored } = openPublished();
   const before = stored();
   const readAt = performance.now();
   await vi.advanceTimersByTimeAsync(1);
@@ -353,4 +328,62 @@ test("what was read before a save of this window is outdated", async () => {
   await session.flush();
   session.follow(before, readAt);
   expect(state()).toMatchObject({ document: { name: "Here" }, status: "saved" });
+});
+
+test("a draft keeps its changes when something else is published beside it", async () => {
+  const { session, state, stored, publishBesideDraft } = openPublished();
+  session.change({ name: "Here", phone: "1" });
+  await session.flush();
+  publishBesideDraft({ name: "Old", phone: "2" });
+  session.follow(stored());
+  const merged = { name: "Here", phone: "2" };
+  expect(state()).toMatchObject({ document: merged, status: "waiting" });
+  // Read again before it is saved.
+  session.follow(stored());
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("saved");
+  expect(stored()).toMatchObject({ document: merged, version: 2, published: undefined });
+});
+
+test.each(["here", "there"] as const)(
+  "where the draft and a publication beside it changed the same fields, the owner chooses: %s",
+  async (side) => {
+    const { session, state, stored, backup, publishBesideDraft } = openPublished();
+    session.change({ name: "Here", phone: "1" });
+    await session.flush();
+    publishBesideDraft({ name: "There", phone: "2" });
+    session.change({ name: "Here", phone: "3" });
+    await session.flush();
+    expect(state()).toMatchObject({
+      status: "conflict",
+      conflicts: [{ path: "name" }, { path: "phone", here: "3", there: "2" }],
+    });
+    session.follow(stored());
+    expect(state().conflicts).toHaveLength(2);
+    expect(backup()?.document).toEqual({ name: "Here", phone: "3" });
+    session.choose("name", side);
+    session.choose("phone", "here");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state().status).toBe("saved");
+    const name = side === "here" ? "Here" : "There";
+    expect(stored()).toMatchObject({ document: { name, phone: "3" }, version: 2 });
+  },
+);
+
+test("a form that opens with a draft beside which something was published merges both", async () => {
+  const published = { before: { name: "Old", phone: "1" }, after: { name: "Old", phone: "2" } };
+  const document = { name: "Draft", phone: "1" };
+  const session = new DraftSession<Fields>({
+    stored: { document, savedAt: "1", version: 1, published: { ...published, version: 2 } },
+    backup: null,
+    save: async () => ({ savedAt: "2" }),
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    keepBackup() {},
+  });
+  expect(session.version).toBe(2);
+  expect(session.getState()).toMatchObject({
+    document: { name: "Draft", phone: "2" },
+    status: "waiting",
+    followed: [{ before: document }],
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSignature } from "./version-list.tsx";
+import { formatSignature } from "./content-store.ts";
 
 test("a signature has name and address, the address alone, or nothing for the secret key", () => {
   const email = "grace@example.com";

@@ -1,7 +1,7 @@
 // Backs up text in this browser until it is saved, even when the browser is closed. One that keeps nothing, or is full, has the
 // backup until the page is left.
 import { z } from "zod/mini";
-import { browserStorage } from "../browser/site-data.ts";
+import { browserStorage } from "../../browser/site-data.ts";
 import type { Backup } from "./draft-session.ts";
 
 const backupSchema = z.object({
@@ -23,8 +23,11 @@ export function readBackup<Document>(
     const kept = browserStorage.getItem(key);
     if (!kept) return null;
     const { document, savedAt, base } = backupSchema.parse(JSON.parse(kept));
-    const parsed = { document: parse(document), savedAt };
-    return base === undefined ? parsed : { ...parsed, base: parse(base) };
+    return {
+      document: parse(document),
+      savedAt,
+      base: base === undefined ? undefined : parse(base),
+    };
   } catch {
     return null;
   }

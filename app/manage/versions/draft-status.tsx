@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
-import { Icon } from "../ui/icon.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { Icon } from "../../ui/icon.ts";
+import { describeFailure } from "../describe-failure.ts";
 import type { DraftState } from "./draft-session.ts";
 
 interface DraftStatusProps {
