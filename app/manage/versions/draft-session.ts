@@ -88,19 +88,17 @@ export class DraftSession<Document> {
       followed: [],
       error: null,
     };
-    const isKept = backup && !isSame(backup.document, document);
-    if (isKept) {
-      const isCurrent = backup.savedAt === savedAt && isSameOrNone(backup.base, document);
+    if (backup && !isSame(backup.document, document)) {
+      const { base } = backup;
       this.#state = { ...this.#state, document: backup.document, status: "waiting" };
-      // The closing page may have stored it, without seeing the response.
-      if (isCurrent) this.#unconfirmed = backup.document;
-      else this.#base = { document: backup.base, version };
-    }
-    if (isKept ? !this.#unconfirmed : published) this.#state = this.#mergedWith(stored);
-
-    function isSameOrNone(base: Document | undefined, document: Document): boolean {
-      return base !== undefined && isSame(base, document);
-    }
+      if (backup.savedAt === savedAt && base !== undefined && isSame(base, document)) {
+        // The closing page may have stored it, without seeing the response.
+        this.#unconfirmed = backup.document;
+        return;
+      }
+      this.#base = { document: base, version };
+      this.#state = this.#mergedWith(stored);
+    } else if (published) this.#state = this.#mergedWith(stored);
   }
 
   readonly getState = (): DraftState<Document> => this.#state;

@@ -203,9 +203,11 @@ function VersionItem<Document>(props: VersionItemProps<Document>) {
           >
             Compare
           </Button>
-          <Button of={`the version of ${when}`} disabled={isRunning} onClick={restore}>
-            Restore
-          </Button>
+          {version.event !== "removed" && (
+            <Button of={`the version of ${when}`} disabled={isRunning} onClick={restore}>
+              Restore
+            </Button>
+          )}
         </div>
       </div>
       <Alert text={failure} />
