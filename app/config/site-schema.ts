@@ -844,7 +844,7 @@ const blog = section("Blog", "Heading, introduction and authors.", {
     .default(false)
     .register(fields, {
       label: "Owners need approval as well",
-      help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner or a reviewer with a preview link approves it. Works with the setting above.",
+      help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner, or a reviewer with a link that another owner made, approves it. Works with the setting above. A link proves that somebody who had it typed a name and an address of no account here, not who that was; an approval by an account proves its sign-in.",
       group: "Approval",
     })
     .register(z.globalRegistry, { private: true }),

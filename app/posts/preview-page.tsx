@@ -41,6 +41,9 @@ const previewSchema = z.object({
       number: z.nullable(z.number()),
       event: z.nullable(z.string()),
       name: z.nullable(z.string()),
+      how: z.nullable(z.string()),
+      /** Who made the link. */
+      maker: z.nullable(z.string()),
     }),
   ),
 });
@@ -126,11 +129,15 @@ export default function PreviewPage({ loaderData, actionData }: Route.ComponentP
           <h2 className="mb-3 text-2xl">Approval</h2>
           <FormFailure text={actionData?.failure} />
           {approval.event === "submitted" ? (
-            <ApprovalForm submission={approval.number} review={actionData?.review} />
+            <ApprovalForm
+              submission={approval.number}
+              maker={approval.maker}
+              review={actionData?.review}
+            />
           ) : (
             <p className="mt-3">
               {approval.event
-                ? `${approval.name} ${approval.event} this version. Thank you.`
+                ? `${approval.name} (${approval.how}) ${approval.event} this version. Thank you.`
                 : `Nothing waits for approval now. Open this link again when the ${noun} was submitted.`}
             </p>
           )}
@@ -194,15 +201,18 @@ function Elsewhere({ post, isPage, siteUrl }: { post: Post; isPage: boolean; sit
 
 interface ApprovalFormProps {
   submission: number | null;
+  maker: string | null;
   /** What was posted and could not be stored. */
   review: { name: string; email: string; comment: string } | undefined;
 }
 
 /** Posts to the action of this page, also when scripts run. */
-function ApprovalForm({ submission, review }: ApprovalFormProps) {
+function ApprovalForm({ submission, maker, review }: ApprovalFormProps) {
   return (
     <form method="post" action="#approval" className="mt-4 space-y-5">
-      <p>Your name, your email address and your decision are stored with this version.</p>
+      <p>
+        {`Your name, your email address and your decision are stored with this version, as typed at the link of ${maker}. With an account of this site, sign in and decide in the editor.`}
+      </p>
       <input type="hidden" name="submission" value={submission ?? ""} />
       <TextField
         {...{ label: "Your name", name: "name", autoComplete: "name", maxLength: 100 }}

@@ -301,6 +301,7 @@ export type Database = {
           by_email: string | null;
           by_id: string | null;
           by_name: string | null;
+          by_role: string | null;
           comment: string;
           digest: string;
           document: Json;
@@ -308,10 +309,21 @@ export type Database = {
           event: Database["public"]["Enums"]["content_event"];
           images: string[];
           kind: Database["public"]["Enums"]["content_kind"];
+          link_by_email: string | null;
+          link_by_name: string | null;
           number: number;
           thing: string;
         },
-        "at" | "by_email" | "by_id" | "by_name" | "comment" | "draft" | "number",
+        | "at"
+        | "by_email"
+        | "by_id"
+        | "by_name"
+        | "by_role"
+        | "comment"
+        | "draft"
+        | "link_by_email"
+        | "link_by_name"
+        | "number",
         "digest" | "images"
       >;
       visit_counts: Table<{ count: number; day: string; key: string; kind: string }, never>;

@@ -21,7 +21,7 @@ language sql
 immutable
 set search_path = ''
 as $$
-  select document - array['updated_at', 'draft_version', 'place', 'position', 'seen_at']
+  select document - array['updated_at', 'draft_version', 'seen_at']
     -- Visitors see an edited sample as the adviser's own post (private.is_shown).
     || case
       when document ? 'is_sample' then jsonb_build_object(
@@ -32,7 +32,7 @@ as $$
     end;
 $$;
 comment on function private.shown_part(jsonb) is
-  'A document without what is no new version: when it was saved, where a page is linked, and who looked at it.';
+  'A document without what is no new version: when it was saved, and who looked at it.';
 
 create function private.digest(document jsonb)
 returns text
@@ -41,11 +41,16 @@ immutable
 set search_path = ''
 as $$
   select encode(
-    sha256(convert_to((private.shown_part(document) - array['id', 'published_date', 'created_at'])::text, 'UTF8')), 'hex'
+    sha256(
+      convert_to(
+        (private.shown_part(document) - array['id', 'published_date', 'created_at', 'place', 'position'])::text, 'UTF8'
+      )
+    ),
+    'hex'
   );
 $$;
 comment on function private.digest(jsonb) is
-  'The SHA-256 of everything that decides what a reader gets, except dates: the address, the words and images, and whether it is hidden or a sample. An approval is for this. Leaves out columns by name, so that one that is added later counts.';
+  'The SHA-256 of everything that decides what a reader gets, except dates and where a page is linked: the address, the words and images, and whether it is hidden or a sample. An approval is for this. Leaves out columns by name, so that one that is added later counts.';
 
 create table public.versions (
   number bigint generated always as identity primary key,
@@ -59,6 +64,9 @@ create table public.versions (
   by_id uuid default auth.uid(),
   by_name text default private.own_name(),
   by_email text default private.own_email(),
+  by_role text default public.my_role(),
+  link_by_name text,
+  link_by_email text,
   comment text not null default '',
   draft timestamptz,
   constraint versions_thing_length check (char_length(thing) <= 100),
@@ -67,6 +75,9 @@ create table public.versions (
   constraint versions_by_name_line check (private.is_one_line(by_name)),
   constraint versions_by_email_length check (char_length(by_email) <= 320),
   constraint versions_by_email_line check (private.is_one_line(by_email)),
+  constraint versions_by_role_length check (char_length(by_role) <= 40),
+  constraint versions_link_by_name_length check (char_length(link_by_name) <= 320),
+  constraint versions_link_by_email_length check (char_length(link_by_email) <= 320),
   constraint versions_comment_length check (char_length(comment) <= 2000)
 );
 comment on table public.versions is
@@ -79,6 +90,10 @@ comment on column public.versions.document is
 comment on column public.versions.by_name is
   'The name of the account by_id at that moment, or its address. With by_email, it stays when the account changes or is deleted. What the job publishes has the person who scheduled it; what a reviewer with a link decided has what she entered, and no by_id. Null for visitors and the secret key.';
 comment on column public.versions.draft is 'Of a submission: saved_at of the draft that was submitted; null without one.';
+comment on column public.versions.by_role is
+  'The role of by_id at that moment; null for who had none, and for what a reviewer with a link entered.';
+comment on column public.versions.link_by_name is
+  'Of a decision by a preview link: who had made the link, as by_name. Without by_id, that is all that is known of the reviewer beside what she typed.';
 create index versions_newest_first on public.versions (kind, thing, number desc);
 create index versions_deleted on public.versions (at desc) where event = 'deleted';
 create index versions_images on public.versions using gin (images);
@@ -154,6 +169,8 @@ create table public.previews (
   may_approve boolean not null default false,
   unique (kind, thing),
   constraint previews_kind check (kind not in ('section', 'testimonial')),
+  -- The approval names its maker.
+  constraint previews_maker check (not may_approve or created_by is not null),
   constraint previews_thing_length check (char_length(thing) <= 100)
 );
 comment on table public.previews is
@@ -346,8 +363,8 @@ begin
     return newest.number;
   end if;
   if signer.number is not null then
-    insert into public.versions (kind, thing, event, document, draft, by_id, by_name, by_email)
-      values (kind, thing, event, document, draft, signer.by_id, signer.by_name, signer.by_email)
+    insert into public.versions (kind, thing, event, document, draft, by_id, by_name, by_email, by_role)
+      values (kind, thing, event, document, draft, signer.by_id, signer.by_name, signer.by_email, signer.by_role)
       returning number into added;
   else
     insert into public.versions (kind, thing, event, document, draft)
@@ -373,6 +390,16 @@ $$;
 comment on function private.owners_need_approval() is
   'The setting blog.ownersNeedApproval: an owner does not approve what she submitted herself, and does not publish without an approval.';
 
+create function private.date_of(document jsonb)
+returns timestamptz
+language sql
+stable
+set search_path = ''
+as $$
+  select least((document ->> 'published_date')::timestamptz, (document ->> 'created_at')::timestamptz);
+$$;
+comment on function private.date_of(jsonb) is 'The date under which a post is shown and listed.';
+
 create function private.is_approved(kind public.content_kind, thing text, document jsonb)
 returns boolean
 language sql
@@ -392,6 +419,28 @@ as $$
 $$;
 comment on function private.is_approved(public.content_kind, text, jsonb) is
   'Whether the last decision about exactly this document approved it.';
+
+create function private.is_date_approved(kind public.content_kind, thing text, date timestamptz)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  -- The time at which it is published, also when the job that publishes was late.
+  select coalesce(date > now() - interval '1 hour', true)
+    or exists (
+      select from public.schedules as due
+        where due.kind = is_date_approved.kind and due.thing = is_date_approved.thing and due.at = date
+    )
+    or exists (
+      select from public.versions as version
+        where version.kind = is_date_approved.kind and version.thing = is_date_approved.thing
+          and event in ('approved', 'published', 'unpublished') and private.date_of(document) = date
+    );
+$$;
+comment on function private.is_date_approved(public.content_kind, text, timestamptz) is
+  'Whether a date is that of the publication, or one that was public or approved with the words of an imported post.';
 
 create function private.require_own_images(document jsonb)
 returns void
@@ -415,7 +464,9 @@ end;
 $$;
 comment on function private.require_own_images(jsonb) is 'Rejects a document that shows an image on another host.';
 
-create function private.require_approval(kind public.content_kind, thing text, document jsonb)
+create function private.require_approval(
+  kind public.content_kind, thing text, document jsonb, former jsonb default null
+)
 returns void
 language plpgsql
 security definer
@@ -424,15 +475,19 @@ as $$
 #variable_conflict use_variable
 declare
   free_slug text := substring(document ->> 'slug' from '^(.+)-[0-9]+$');
+  date timestamptz := private.date_of(document);
 begin
   if private.setting('blog', 'needApproval') is distinct from 'true'::jsonb then
     return;
   end if;
   perform private.require_own_images(document);
-  if private.is_approved(kind, thing, document)
-    -- A number was added, because another post has the approved address.
-    or exists (select from public.posts where kind = 'post' and slug = free_slug and id::text <> thing)
-      and private.is_approved(kind, thing, jsonb_set(document, '{slug}', to_jsonb(free_slug)))
+  if (date = private.date_of(former) or private.is_date_approved(kind, thing, date))
+    and (
+      private.is_approved(kind, thing, document)
+      -- A number was added, because another post has the approved address.
+      or exists (select from public.posts where kind = 'post' and slug = free_slug and id::text <> thing)
+        and private.is_approved(kind, thing, jsonb_set(document, '{slug}', to_jsonb(free_slug)))
+    )
   then
     return;
   end if;
@@ -443,8 +498,8 @@ begin
   perform private.add_version(kind, thing, 'approved', document);
 end;
 $$;
-comment on function private.require_approval(public.content_kind, text, jsonb) is
-  'With the setting blog.needApproval, rejects a document that nobody has approved, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
+comment on function private.require_approval(public.content_kind, text, jsonb, jsonb) is
+  'With the setting blog.needApproval, rejects a document that nobody has approved, or a date that is neither that of its publication nor of the former document, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
 
 create function private.record_change()
 returns trigger
@@ -460,6 +515,8 @@ declare
   -- Of testimonials, empty by now.
   write_only text[] := array['consent', 'email', 'request'];
   made public.content_event;
+  has_same_words boolean;
+  replaced bigint;
   added bigint;
 begin
   if in_kind = 'section' then
@@ -482,14 +539,23 @@ begin
     when former ->> 'approved_at' is not null then 'unpublished'
     else 'returned'
   end;
-  if made = 'published' and in_kind not in ('section', 'testimonial') and private.digest(stored) is distinct from private.digest(former) then
-    perform private.require_approval(in_kind, in_thing, stored);
+  has_same_words := private.digest(stored) is not distinct from private.digest(former);
+  if made = 'published' and in_kind not in ('section', 'testimonial')
+    and not (has_same_words and private.date_of(stored) is not distinct from private.date_of(former))
+  then
+    perform private.require_approval(in_kind, in_thing, stored, former);
   end if;
+  replaced := private.public_version(in_kind, in_thing);
   added := private.add_version(in_kind, in_thing, made, stored);
   if tg_op = 'DELETE' then
     return old;
   end if;
-  delete from public.previews where kind = in_kind and thing = in_thing;
+  if has_same_words then
+    -- A page was moved in the menu. A draft of other words is still one of the present words.
+    update public.drafts set base = added where kind = in_kind and thing = in_thing and base = replaced;
+  else
+    delete from public.previews where kind = in_kind and thing = in_thing;
+  end if;
   if in_kind = 'section' then
     new.version := added;
   end if;
@@ -497,7 +563,7 @@ begin
 end;
 $$;
 comment on function private.record_change() is
-  'Adds a version for each change of what is public, whoever made it, and rejects what needs approval and has none. Showing a hidden page and editing a sample are publications, too. Sets the version of a section, so it comes before those rows and after all others.';
+  'Adds a version for each change of what is public, whoever made it, and rejects what needs approval and has none. Showing a hidden page, editing a sample and another date are publications, too. Sets the version of a section, so it comes before those rows and after all others.';
 -- After, so that the row is final, and an upsert is checked once, as what it does.
 create trigger posts_record_change
   after insert or update or delete on public.posts
@@ -548,6 +614,75 @@ create trigger people_end_previews
   after update on private.people
   for each row when (new.role <> old.role) execute function private.end_previews_of_person();
 
+create function private.signature_of(account uuid)
+returns table (name text, email text)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select coalesce(person.name, account.email::text), account.email::text
+    from private.people as person
+    join auth.users as account on account.id = person.user_id
+    where person.user_id = signature_of.account;
+$$;
+
+create function private.comparable_name(name text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select private.trimmed(
+    regexp_replace(
+      regexp_replace(
+        lower(normalize(name, nfkc) collate "und-x-icu"),
+        '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]', '', 'g'
+      ),
+      '\s+', ' ', 'g'
+    )
+  );
+$$;
+comment on function private.comparable_name(text) is
+  'A name as people read it: without case, invisible characters and differences in space and Unicode form. Letters of other alphabets that look the same stay different.';
+
+create function private.is_of_account(name text, email text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_variable
+declare
+  typed text[] := array[private.comparable_name(name), private.comparable_name(email)];
+begin
+  return exists (
+    select from auth.users as account
+      left join private.people as person on person.user_id = account.id
+      where private.comparable_name(account.email) = any (typed)
+        -- Who has no name of her own is shown with the adviser's.
+        or private.comparable_name(coalesce(person.name, private.setting('adviser', 'name') #>> '{}')) = any (typed)
+  );
+end;
+$$;
+comment on function private.is_of_account(text, text) is 'Whether a name or an address that somebody typed is that of an account.';
+
+create function private.how_signed(by_id uuid, by_name text, link_by text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select case
+    when by_id is not null then 'signed in'
+    when link_by is not null then 'typed at the link of ' || link_by
+    when by_name is not null then 'typed at a link'
+  end;
+$$;
+comment on function private.how_signed(uuid, text, text) is
+  'How the person of a version was known. Decisions of 0.9 do not name who had made the link. Null for visitors and the secret key.';
+
 create function private.shown_name(event public.content_event, name text)
 returns text
 language sql
@@ -562,3 +697,13 @@ as $$
 $$;
 comment on function private.shown_name(public.content_event, text) is
   'Who submitted, approved or returned a version, for people with a preview link: never the email address of an account without a name.';
+
+create function private.shown_maker(name text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select case when strpos(name, '@') = 0 then name when name is not null then 'the owner' end;
+$$;
+comment on function private.shown_maker(text) is 'As private.shown_name, of the owner who made a preview link.';

@@ -173,9 +173,14 @@ begin
   perform private.require_task_of(kind);
   -- Not when a version is restored, which may be larger.
   perform private.check_content(document::jsonb -> 'content');
-  -- Otherwise, publishing the draft would put back what was published since.
-  if kind <> 'section' and base is distinct from private.current_version(kind, thing) then
-    raise exception 'Another window published the %', kind using errcode = 'exclusion_violation';
+  if kind <> 'section' then
+    -- Otherwise, publishing the draft would put back what was published since. A page that was moved has the same words.
+    if (select digest from public.versions where number = base) is distinct from
+      (select digest from public.versions where number = private.current_version(kind, thing))
+    then
+      raise exception 'Another window published the %', kind using errcode = 'exclusion_violation';
+    end if;
+    base := private.current_version(kind, thing);
   end if;
   if replaced is null then
     insert into public.drafts (kind, thing, document, base) values (kind, thing, document::jsonb, base)
@@ -198,7 +203,7 @@ begin
 end;
 $$;
 comment on function public.save_draft(public.content_kind, text, text, bigint, timestamptz) is
-  'Saves a draft (JSON) of changes to the version base (null: of something new), in place of the draft that was seen. Returns its saved_at, or null when another window changed it. Fails when base is not the current version, because another window published.';
+  'Saves a draft (JSON) of changes to the version base (null: of something new), in place of the draft that was seen. Returns its saved_at, or null when another window changed it. Fails when base has other words than the current version, because another window published.';
 
 create function public.keep_draft(kind public.content_kind, thing text)
 returns boolean
@@ -273,7 +278,17 @@ set search_path = ''
 as $$
 #variable_conflict use_variable
 declare
-  submitted jsonb := private.complete_document(kind, thing, private.draft_of(document::jsonb));
+  submitted jsonb := private.complete_document(
+    kind, thing,
+    -- The date that an imported post is to get is approved with its words.
+    private.draft_of(document::jsonb) || coalesce(
+      (
+        select jsonb_build_object('published_date', published_date, 'created_at', published_date)
+          from public.imported_posts where id::text = thing and published_date < now()
+      ),
+      '{}'
+    )
+  );
 begin
   perform private.require_task_of(kind);
   perform private.check_document(kind, submitted);
@@ -311,27 +326,34 @@ declare
   newest public.versions;
   decision public.content_event := case when is_approved then 'approved' else 'returned' end;
   decided_by text := private.trimmed(name);
+  is_signed_in boolean := private.own_email() is not null;
+  link record;
   problem text;
 begin
   select * into submitted from public.versions
     where number = submission and event = 'submitted' and kind <> 'testimonial';
+  select created_by as maker, signature.* into link
+    from public.previews cross join private.signature_of(created_by) as signature
+    where token = preview_token and (kind, thing) = (submitted.kind, submitted.thing)
+      and may_approve and expires_at > now();
   if preview_token is null then
-    perform private.require_owner();
-  elsif not exists (
-    select from public.previews
-      where token = preview_token and (kind, thing) = (submitted.kind, submitted.thing)
-        and may_approve and expires_at > now()
-  ) then
+    -- Not private.require_owner: the secret key is nobody who could approve.
+    perform private.require('manage the site');
+  elsif link.maker is null then
     return 'This link has ended, or it may not approve this post. Ask for a new link.';
+  elsif is_signed_in then
+    null;
   elsif char_length(coalesce(decided_by, '')) not between 1 and 100
     or not private.is_one_line(decided_by || coalesce(email, ''))
     or strpos(decided_by, '@') > 0
     or coalesce(email, '') !~ '^[^@[:space:]]+@[^@[:space:]]+$'
   then
     return 'Enter your name and your email address.';
+  elsif private.is_of_account(decided_by, email) then
+    return 'This is the name or address of an account of this site. With an account, sign in and decide in the editor. Otherwise, enter your own name and address.';
   end if;
   -- A signed-in person decides under her own name, through a link as well.
-  if preview_token is null or private.own_email() is not null then
+  if is_signed_in then
     decided_by := private.own_name();
     email := private.own_email();
   end if;
@@ -351,14 +373,20 @@ begin
     when not private.is_newest_draft(submitted.kind, submitted.thing, submitted.draft)
       then 'This post was changed after it was submitted. It must be submitted again before it can be approved.'
     when decision = 'approved' and submitted.by_id = private.user_id() and private.owners_need_approval()
-      then 'Another person must approve this post: another owner, or a reviewer with a link that may approve.'
+      then 'Another person must approve this post: another owner, or a reviewer with a link that another owner made.'
+    -- Otherwise the owner, signed out, would be that reviewer.
+    when decision = 'approved' and not is_signed_in and submitted.by_id = link.maker and private.owners_need_approval()
+      then 'The person who asked for this approval made the link. Another owner must approve, or make the link.'
     when decision = 'returned' and coalesce(private.trimmed(comment), '') = ''
       then 'Write in the comment what should change.'
   end;
   if problem is null then
-    insert into public.versions (kind, thing, event, document, draft, by_name, by_email, comment)
+    insert into public.versions (
+        kind, thing, event, document, draft, by_id, by_name, by_email, link_by_name, link_by_email, comment
+      )
       values (
-        submitted.kind, submitted.thing, decision, submitted.document, submitted.draft, decided_by, email,
+        submitted.kind, submitted.thing, decision, submitted.document, submitted.draft,
+        case when is_signed_in then private.user_id() end, decided_by, email, link.name, link.email,
         coalesce(private.trimmed(comment), '')
       );
   end if;
@@ -366,7 +394,7 @@ begin
 end;
 $$;
 comment on function public.decide(bigint, boolean, text, uuid, text, text) is
-  'Approves or returns a submission, for owners, and with name and email for the token of a preview link that may approve. Returns null, or why it was not decided and what to do.';
+  'Approves or returns a submission, for owners, and with name and email for the token of a preview link that may approve. Where owners need approval, nobody approves what she submitted, signed in or by her own link. Returns null, or why it was not decided and what to do.';
 
 create function private.is_newest_draft(kind public.content_kind, thing text, draft timestamptz)
 returns boolean
@@ -703,7 +731,12 @@ begin
           scheduled.document || jsonb_build_object('updated_at', scheduled.at)
         )
         -- A reviewer reads what was submitted, word for word.
-        || coalesce(private.draft_of(newest.document), '{}')
+        || coalesce(
+          private.draft_of(newest.document) || jsonb_strip_nulls(jsonb_build_object(
+            'published_date', newest.document -> 'published_date'
+          )),
+          '{}'
+        )
     ),
     'stored', (
       select jsonb_build_object('title', document -> 'title', 'slug', document -> 'slug')
@@ -711,14 +744,16 @@ begin
     ),
     'approval', case when link.may_approve then
       jsonb_build_object(
-        'number', newest.number, 'event', newest.event, 'name', private.shown_name(newest.event, newest.by_name)
+        'number', newest.number, 'event', newest.event, 'name', private.shown_name(newest.event, newest.by_name),
+        'how', private.how_signed(newest.by_id, newest.by_name, private.shown_maker(newest.link_by_name)),
+        'maker', (select private.shown_maker(name) from private.signature_of(link.created_by))
       )
     end
   );
 end;
 $$;
 comment on function public.get_preview(uuid) is
-  'What a preview link shows: {kind, state (draft or scheduled), document (the row that would be public), stored, approval}; null for an unknown or ended link. stored is {title, slug} of the public or scheduled version, null for something new. For a link that may approve, approval is {number, event, name} of what was submitted or decided last, null in each when the draft was changed since.';
+  'What a preview link shows: {kind, state (draft or scheduled), document (the row that would be public), stored, approval}; null for an unknown or ended link. stored is {title, slug} of the public or scheduled version, null for something new. For a link that may approve, approval is {number, event, name, how, maker}: what was submitted or decided last, null in each when the draft was changed since; and who made the link.';
 
 grant execute on function
   public.save_draft(public.content_kind, text, text, bigint, timestamptz),

@@ -35,9 +35,9 @@ comment on table public.public_site_settings is
   'What pages show of the published settings. A section without a row has the default of a new site. Written by triggers alone: of site_settings, and for the row "content" of posts and testimonials.';
 
 alter table public.public_site_settings enable row level security;
-revoke all on public.public_site_settings from anon, authenticated;
-grant select on public.public_site_settings to anon, authenticated;
-grant all on public.public_site_settings to service_role;
+-- The secret key may not write it either: visitors would read what is no version.
+revoke all on public.public_site_settings from anon, authenticated, service_role;
+grant select on public.public_site_settings to anon, authenticated, service_role;
 
 create policy "Anyone reads what pages show" on public.public_site_settings
   for select to anon, authenticated using (true);

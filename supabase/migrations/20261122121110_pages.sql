@@ -76,7 +76,7 @@ create trigger pages_date_new
   before insert on public.pages
   for each row when (current_user = 'authenticated')
   execute function private.set_post_times();
--- A change of place or order alone is no new version.
+-- A change of place or order alone has no other time: the words stay.
 create trigger pages_date_update
   before update of
     slug, title, tagline, category, author, content, image_url, alt, related_services,

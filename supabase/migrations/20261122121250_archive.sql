@@ -350,7 +350,11 @@ as $$
         end as kind,
         number as id, event, thing as item,
         case kind when 'section' then thing when 'testimonial' then document ->> 'name' else document ->> 'title' end as title,
-        by_name, by_email, comment,
+        by_name, by_email, by_role,
+        private.how_signed(
+          by_id, by_name, coalesce(link_by_name || ' (' || nullif(link_by_email, link_by_name) || ')', link_by_name)
+        ) as how,
+        comment,
         case
           when kind in ('section', 'testimonial') then document
           when event not in ('deleted', 'removed') then private.draft_of(document)
@@ -371,7 +375,7 @@ as $$
   ));
 $$;
 comment on function public.archive_changes(timestamptz, timestamptz, integer) is
-  'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, comment, document}]. Owners only.';
+  'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, by_role, how (signed in, or typed at whose link), comment, document}]. Owners only.';
 
 grant execute on function
   public.archive_rows(timestamptz, text, text, integer, integer), public.read_archive_files(text[]),

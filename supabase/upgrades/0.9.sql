@@ -124,7 +124,7 @@ insert into public.previews (token, kind, thing, created_at, expires_at, created
   select (row ->> 'token')::uuid,
       case when row ->> 'post_id' in (select thing from pages_of_0_9) then 'page' else 'post' end::public.content_kind,
       row ->> 'post_id', (row ->> 'created_at')::timestamptz, (row ->> 'expires_at')::timestamptz,
-      (row ->> 'created_by')::uuid, (row ->> 'may_approve')::boolean
+      (row ->> 'created_by')::uuid, (row ->> 'may_approve')::boolean and row ->> 'created_by' is not null
     from former.rows where name = 'post_previews';
 
 -- The versions of the settings have other numbers.

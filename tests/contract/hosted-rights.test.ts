@@ -155,6 +155,8 @@ const calls = {
   user_id: "select private.user_id()",
   own_name: "select private.own_name()",
   own_email: "select private.own_email()",
+  signature_of: `select * from private.signature_of('${account}')`,
+  is_of_account: "select private.is_of_account('Ada', 'ada@example.com')",
   my_profile: "select * from my_profile()",
   create_recovery_codes: `
     insert into auth.mfa_factors (id, user_id, factor_type, status)

@@ -3,7 +3,14 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
 import { ownPagesSchema } from "../../app/config/site-pages.ts";
-import { decision, managedSearch, restoring, storeDraft, submitting } from "../post-calls.ts";
+import {
+  decision,
+  managedSearch,
+  restoring,
+  storeDraft,
+  submitting,
+  thingOf,
+} from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { sql, visitor, owner } = await setUpProject<SupabaseClient>();
@@ -80,7 +87,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
     .throwOnError();
   expect(await preview()).toBeNull();
   await change(page.id, { title: "Our team", draft_version: null });
-  // Neither a version nor the end of a draft.
+  // A version, because every page of the site shows the menu, but not the end of a draft.
   await storeDraft(owner, { ...draft, title: "Newer" }, "page");
   await change(page.id, { place: "menu", position: 7 });
   expect(await listed(page.id)).toMatchObject({ has_draft: true, place: "menu", position: 7 });
@@ -90,6 +97,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
   expect(versions.map(({ event }) => event)).toEqual([
     "published",
     "published",
+    "published",
     "draft",
     "deleted",
   ]);
@@ -97,6 +105,27 @@ test("a page has drafts, previews and a history, and can be restored after a del
   expect(await listed(page.id, false, "deleted")).toBeNull();
   await owner.rpc("restore", restoring(versions.at(-1)?.number)).throwOnError();
   expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
+});
+
+test("a window that writes goes on when its page is moved in the menu", async () => {
+  const page = await publish();
+  const number = async () => (await versionsOf(page.id)).at(-1)?.number;
+  const base = await number();
+  const save = (title: string, replaced: string | null) => {
+    const draft = { ...thingOf({ id: page.id, title }, "page"), base, replaced };
+    return owner.rpc("save_draft", draft).throwOnError();
+  };
+  const saved = (await save("A", null)).data;
+  await change(page.id, { place: "menu" });
+  expect(await number()).not.toBe(base);
+  await save("B", saved);
+  const drafts = owner.from("drafts").select("base").eq("thing", page.id).single();
+  expect((await drafts).data).toEqual({ base: await number() });
+  await change(page.id, { title: "Other words", draft_version: null });
+  const { error } = await owner.rpc("save_draft", {
+    ...{ ...thingOf({ id: page.id, title: "C" }, "page"), base, replaced: saved },
+  });
+  expect(error).not.toBeNull();
 });
 
 test("two pages swap their positions, and nothing moves when one of them is gone", async () => {

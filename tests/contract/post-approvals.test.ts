@@ -19,7 +19,8 @@ import { setUpProject } from "../start-project.ts";
 
 const { project, sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
 const publishDuePosts = () => sql`select private.publish_due()`;
-const { client: editor } = await signInAs("editor", "Ed");
+const { client: editor, email: editorEmail } = await signInAs("editor", "Ed");
+const { client: otherOwner } = await signInAs("owner", "Otto Other");
 await needApproval(true);
 
 async function needApproval(isOn: boolean): Promise<void> {
@@ -68,8 +69,8 @@ function schedule(client: SupabaseClient, post: NewPost, draft_version: string |
   return client.rpc("schedule", scheduling(post, { draft: draft_version }));
 }
 
-async function linkOf(post_id: string, may_approve = true): Promise<string> {
-  const link = owner
+async function linkOf(post_id: string, may_approve = true, maker = owner): Promise<string> {
+  const link = maker
     .from("previews")
     .insert({ kind: "post", thing: post_id, may_approve })
     .select("token");
@@ -88,7 +89,7 @@ async function review(preview_token: string, submission: number, changes: object
 }
 
 const approvalsOf = (id: string) => sql`
-  select event, by_name, by_email, comment, document from versions
+  select event, by_id, by_name, by_email, by_role, link_by_name, link_by_email, comment, document from versions
   where thing = ${id} and event in ('submitted', 'approved', 'returned') order by number`;
 
 const rejected = {
@@ -207,7 +208,14 @@ test("where owners need approval, another person approves what an owner wants to
       own,
     );
     expect((await insert()).error).toMatchObject(rejected);
-    expect(await review(preview_token, submission)).toBeNull();
+    // Signed out, through her own link, under an invented name.
+    expect(await review(preview_token, submission)).toBe(
+      "The person who asked for this approval made the link. Another owner must approve, or make the link.",
+    );
+    expect((await insert()).error).toMatchObject(rejected);
+    await owner.from("previews").delete().eq("thing", post.id).throwOnError();
+    const otherLink = await linkOf(post.id, true, otherOwner);
+    expect(await review(otherLink, submission)).toBeNull();
     await insert().throwOnError();
     // What an editor submits, an owner approves.
     expect(await decide(await submit(newPost()))).toBeNull();
@@ -294,7 +302,109 @@ test("a signed-in person who decides by a link does so under her own name and ad
   const other = { name: "Olive Owner", email: project.owner.email };
   const args = decision(submission, { preview_token, ...other });
   expect((await colleague.rpc("decide", args).throwOnError()).data).toBeNull();
-  expect((await approvalsOf(post.id))[1]).toMatchObject({ by_name: "Eva", by_email: email });
+  expect((await approvalsOf(post.id))[1]).toMatchObject({
+    ...{ by_id: expect.any(String), by_name: "Eva", by_email: email, by_role: "editor" },
+  });
+});
+
+/** What the archive lists of a post. */
+async function listedChanges(id: string) {
+  const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z", first: 0 };
+  const { data } = await owner.rpc("archive_changes", period).throwOnError();
+  return data.filter(({ item }: { item: string }) => item === id);
+}
+
+test("an approval says who signed in with which role, or at whose link a name was typed", async () => {
+  await owner.rpc("set_my_name", { name: "Olive Owner" }).throwOnError();
+  const post = newPost();
+  const submission = await submit(post);
+  const token = await linkOf(post.id);
+  expect((await preview(token)).approval).toMatchObject({ maker: "Olive Owner" });
+  expect(await review(token, submission)).toBeNull();
+  expect((await preview(token)).approval).toMatchObject({
+    ...{ name: "Rita Reviewer", how: "typed at the link of Olive Owner" },
+  });
+  expect((await approvalsOf(post.id))[1]).toMatchObject({
+    ...{ by_id: null, by_role: null, by_name: "Rita Reviewer" },
+    ...{ link_by_name: "Olive Owner", link_by_email: project.owner.email },
+  });
+  expect(await decide(await submit(post))).toBeNull();
+  // Whoever gets another role had the former one then.
+  const link = `typed at the link of Olive Owner (${project.owner.email})`;
+  expect(await listedChanges(post.id)).toMatchObject([
+    { event: "submitted", by_role: "editor", how: "signed in" },
+    { event: "approved", by_role: null, how: link, by_name: "Rita Reviewer" },
+    { event: "submitted", by_role: "editor", how: "signed in" },
+    { event: "approved", by_role: "owner", how: "signed in" },
+  ]);
+});
+
+test("nobody types the name or address of an account at a link, in any spelling", async () => {
+  await owner.rpc("set_my_name", { name: "Olive Öwner" }).throwOnError();
+  const post = newPost();
+  const submission = await submit(post);
+  const token = await linkOf(post.id);
+  const ofAccounts = [
+    ...[
+      "Olive Öwner",
+      " olive  öwner ",
+      "OLIVE O\u0308WNER",
+      "Olive\u200b\u00a0Öwner",
+      "\uff25d",
+    ].map((name) => ({ name })),
+    ...[project.owner.email, editorEmail.toUpperCase(), `\u00ad${editorEmail}`].map((email) => ({
+      email,
+    })),
+  ];
+  for (const person of ofAccounts) {
+    for (const is_approved of [true, false]) {
+      const decided = await review(token, submission, { ...person, is_approved, comment: "A" });
+      expect(decided, JSON.stringify(person)).toContain("the name or address of an account");
+    }
+  }
+  expect(await approvalsOf(post.id)).toHaveLength(1);
+  // An owner without a name is shown with that of the adviser.
+  await owner.rpc("set_my_name", { name: "" }).throwOnError();
+  await publishSettings(owner, { adviser: { name: "Avery Adviser" } });
+  expect(await review(token, submission, { name: "avery adviser" })).toContain("of an account");
+  await owner.rpc("set_my_name", { name: "Olive Owner" }).throwOnError();
+  expect(await review(token, submission)).toBeNull();
+});
+
+test("the secret key approves nothing, and a link that may approve has a maker", async () => {
+  const post = newPost();
+  const submission = await submit(post);
+  expect((await admin.rpc("decide", decision(submission))).error).toMatchObject({ code: "42501" });
+  const link = { kind: "post", thing: post.id, may_approve: true };
+  expect((await admin.from("previews").insert(link)).error).toMatchObject({ code: "23514" });
+  expect(await decide(submission)).toBeNull();
+});
+
+test("another date needs approval: an imported post's is seen with its words, and a public one stays", async () => {
+  const post = newPost();
+  const published_date = "2015-03-01T00:00:00+00:00";
+  const origin = { ...post, published_date, former_path: `/${post.id}`, id: post.id };
+  await editor.rpc("import_post", { post: JSON.stringify(origin) }).throwOnError();
+  const stored = editor.from("drafts").select("saved_at").eq("thing", post.id).single();
+  const draft_version = (await stored.throwOnError()).data.saved_at;
+  const submission = await submit(post, draft_version);
+  const { document } = await preview(await linkOf(post.id));
+  expect(document).toMatchObject({ published_date });
+  expect(await decide(submission)).toBeNull();
+  await editor
+    .from("posts")
+    .insert({ ...post, draft_version })
+    .throwOnError();
+  const row = async () =>
+    (await sql`select published_date from posts where id = ${post.id}`)[0]?.published_date;
+  expect(await row()).toEqual(new Date(published_date));
+  const redate = { published_date: "2001-01-01T00:00:00Z", created_at: "2001-01-01T00:00:00Z" };
+  const update = admin.from("posts").update(redate).eq("id", post.id);
+  expect((await update).error).toMatchObject(rejected);
+  // Approved without that date.
+  const { post: other, draft_version: otherDraft } = await approved();
+  const backdated = admin.from("posts").insert({ ...other, ...redate, draft_version: otherDraft });
+  expect((await backdated).error).toMatchObject(rejected);
 });
 
 test("only the newest submission of an unchanged draft waits and is decided", async () => {

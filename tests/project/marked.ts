@@ -21,7 +21,7 @@ export const tableKeys: Readonly<Record<string, string>> = {
 };
 
 /** Tables of which not even the secret key may change or remove a row. The history of the tests stays there. */
-export const appendOnly = ["consents", "consent_withdrawals", "versions"];
+export const appendOnly = ["consents", "consent_withdrawals", "versions", "public_site_settings"];
 
 /** Accounts are numbered, because the secret key cannot list those without a role everywhere. */
 const addressOf = (number: number) => `test-${mark}-${number}@example.com`;

@@ -830,9 +830,16 @@ async function stored(table: string, values?: Row): Promise<Row> {
     await write(values);
     return newestVersion();
   }
+  // Only triggers write it.
+  if (table === "public_site_settings") {
+    return (await admin.from(table).select("*").eq("section", "content").single().throwOnError())
+      .data;
+  }
   const row = await rowOf(table, values);
+  // Such a link names its maker.
+  const maker = row.may_approve ? { created_by: sessions.owner.userId } : {};
   const rows = admin.from(table);
-  const request = appendOnly.includes(table) ? rows.insert(row) : rows.upsert(row);
+  const request = appendOnly.includes(table) ? rows.insert(row) : rows.upsert({ ...row, ...maker });
   return (await request.select().single().throwOnError()).data;
 }
 
@@ -983,7 +990,7 @@ async function openReview(): Promise<Row> {
   const draft = await finishedPost();
   const { data } = await sessions.owner.client.rpc("submit", draft);
   const { token } = await stored("previews", { thing: draft.thing, may_approve: true });
-  return decision(data, { preview_token: token, name: "Ada", email: "ada@example.com" });
+  return decision(data, { preview_token: token, name: "Rita", email: "rita@example.com" });
 }
 
 async function readOutbox({ client }: Session): Promise<boolean> {

@@ -88,15 +88,24 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
     // The generated tagline is shown nowhere.
     await expect(elsewhere.getByText("Tagline")).toHaveCount(0);
     await expect(elsewhere.getByText(`Blog post image for ${title}`)).toBeVisible();
-    await reviewer.getByLabel("Your name").fill("Rita Reviewer");
-    await reviewer.getByLabel("Your email address").fill("rita@compliance.example");
+    const [name, email] = [
+      reviewer.getByLabel("Your name"),
+      reviewer.getByLabel("Your email address"),
+    ];
+    await name.fill("Ed Editor");
+    await email.fill("rita@compliance.example");
+    await reviewer.getByRole("button", { name: "Approve" }).click();
+    await expect(reviewer.getByRole("alert")).toContainText("the name or address of an account");
+    await name.fill("Rita Reviewer");
     await reviewer.getByRole("button", { name: "Return with comment" }).click();
     await expect(reviewer.getByRole("alert")).toHaveText(
       "Write in the comment what should change.",
     );
     await reviewer.getByRole("button", { name: "Approve" }).click();
     await expect(
-      reviewer.getByText("Rita Reviewer approved this version. Thank you."),
+      reviewer.getByText(
+        "Rita Reviewer (typed at the link of the owner) approved this version. Thank you.",
+      ),
     ).toBeVisible();
   });
 
