@@ -1,6 +1,6 @@
 // `npm run archive:verify [-- --expect NUMBER:HASH]`: recomputes the hashes of the archive, in DATA_DIR or in the hosted
-// project of SUPABASE_URL and SUPABASE_DB_URL, while the site runs or not. Prints a line for each change or gap; the exit
-// code is 1 when there is one. NUMBER:HASH is what an earlier run printed.
+// project of SUPABASE_URL and SUPABASE_DB_URL, while the site runs or not. Prints what requests have erased, and a line for
+// each change or gap; the exit code is 1 when there is one. NUMBER:HASH is what an earlier run printed.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { connect, connectToProject, type Sql } from "embedded-supabase/database.ts";
@@ -37,6 +37,14 @@ async function verify(sql: Sql, expected: string | undefined): Promise<string[]>
     const found = await sql<{ problem: string }[]>`select private.verify_archive() as problem`;
     const problems = found.map(({ problem }) => problem);
     console.log(`The last row: ${(await readArchiveHead(sql)) ?? "none"}`);
+    const [erased] = await sql<{ versions: number; requests: string | null }[]>`
+      select count(*)::int as versions, string_agg(distinct document ->> 'erased', ', ') as requests
+        from public.versions where kind = 'testimonial' and document ? 'erased'`;
+    if (erased && erased.versions > 0) {
+      console.log(
+        `Erased versions of testimonials: ${erased.versions}, by the requests ${erased.requests}`,
+      );
+    }
     if (expected !== undefined && !(await hasArchiveRow(sql, expected))) {
       const [number] = expected.split(":");
       problems.push(`Row ${number} is missing or has another hash than expected.`);

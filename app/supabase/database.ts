@@ -397,7 +397,10 @@ export type Database = {
       };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
-      erase_person: { Args: { email: string | null }; Returns: Json };
+      erase_person: {
+        Args: { email: string | null; received_on: string | null; keep: string[] | null };
+        Returns: Json;
+      };
       find_former_path: {
         Args: { path: string | null; parameters: string[] | null };
         Returns: string;
@@ -455,6 +458,10 @@ export type Database = {
         Args: never;
         Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
       };
+      list_privacy_requests: {
+        Args: { email: string | null; first: number | null };
+        Returns: Json;
+      };
       make_owner: { Args: { id: string | null }; Returns: boolean };
       my_profile: {
         Args: never;
@@ -473,6 +480,10 @@ export type Database = {
       publish: { Args: { changes: string | null }; Returns: undefined };
       queue_confirmation: { Args: { message_id: string | null }; Returns: undefined };
       read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
+      record_copy: {
+        Args: { email: string | null; received_on: string | null };
+        Returns: undefined;
+      };
       remove_deleted: {
         Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
         Returns: number;

@@ -156,6 +156,21 @@ create trigger contact_messages_queue_mail_of_former_spam
   for each row when (old.spam_at is not null and new.spam_at is null)
   execute function private.queue_message_mail();
 
+create function private.record_reason(message text, call_consent text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select case
+    when call_consent is not null then 'It has a consent to calls and texts.'
+    when message ~* '\m(surrender|cancel|laps(e|ed|ing)\M|reinstat|replac|1035|exchang|transfer|roll ?over|withdr|loan|cash (in|out|value)|premium|beneficiar|claim|complain)'
+      then 'It may be an instruction or a complaint about a policy.'
+  end;
+$$;
+comment on function private.record_reason(text, text) is
+  'Why a firm may have to keep a message; null when its words give no reason. Only a person can tell.';
+
 create function public.search_messages(query text, filter text, first integer, count integer)
 returns jsonb
 language plpgsql
@@ -208,6 +223,7 @@ begin
         select coalesce(
             jsonb_agg(
               to_jsonb(found) - 'search_text' || private.call_consent_of(found.email, found.phone)
+                || jsonb_build_object('record', private.record_reason(found.message, found.call_consent))
               order by found.created_at desc, found.id
             ),
             '[]'
@@ -221,7 +237,7 @@ begin
 end;
 $$;
 comment on function public.search_messages(text, text, integer, integer) is
-  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, each with the keys of private.call_consent_of, and the number in each filter. Empty for those who do not handle messages.';
+  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, each with the keys of private.call_consent_of and with record (private.record_reason), and the number in each filter. Empty for those who do not handle messages.';
 grant execute on function public.search_messages(text, text, integer, integer) to authenticated;
 
 create function private.remove_deleted_messages()

@@ -237,6 +237,8 @@ create trigger archive_files_reject_change before update or truncate on private.
 create trigger archive_files_reject_early_delete after delete on private.archive_files
   referencing old table as deleted
   for each statement execute function private.reject_early_delete();
+create trigger privacy_requests_reject_change before update or delete or truncate on private.privacy_requests
+  for each statement execute function private.reject_change();
 -- An update may erase a testimonial (personal_data.sql).
 create trigger versions_reject_removal before delete or truncate on public.versions
   for each statement execute function private.reject_change();
@@ -405,7 +407,14 @@ as $$
       )
     from (select private.kept_files() except select hash from private.archive_files) as missing (file)
   union all
-  select format('File %s was changed.', hash) from private.archive_files where encode(sha256(bytes), 'hex') <> hash;
+  select format('File %s was changed.', hash) from private.archive_files where encode(sha256(bytes), 'hex') <> hash
+  union all
+  select format('Version %s of a testimonial was erased without a request.', version.number)
+    from public.versions as version
+    where kind = 'testimonial' and jsonb_typeof(document -> 'erased') = 'number'
+      and not exists (
+        select from private.privacy_requests as request where to_jsonb(request.number) = document -> 'erased'
+      );
 $$;
 comment on function private.verify_archive() is
-  'Recomputes all hashes from the rows and the bytes, and returns a sentence for each change or gap.';
+  'Recomputes all hashes from the rows and the bytes, looks up the request of each erasure, and returns a sentence for each change or gap.';

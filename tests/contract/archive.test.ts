@@ -157,7 +157,8 @@ test("long lists, long addresses and erased reviews break no list and no export"
   const email = `${randomUUID()}@example.com`;
   const review = newReview({ email });
   await visitor.from("testimonials").insert(review).throwOnError();
-  await owner.rpc("erase_person", { email }).throwOnError();
+  const erasure = { email, received_on: "2026-11-20", keep: [] };
+  await owner.rpc("erase_person", erasure).throwOnError();
 
   const { total } = await archived({});
   expect((await archived({ first: total - 1 })).rows).toMatchObject([

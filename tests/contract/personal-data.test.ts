@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { changeHistory } from "../change-history.ts";
 import { callSentence } from "../consent-sentences.ts";
+import { later } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 import { newReview } from "../testimonial-answers.ts";
 
@@ -17,14 +19,23 @@ interface Found {
     kept_until: string | null;
     is_erased: boolean;
     data: unknown;
+    record: string | null;
   }[];
 }
 
-async function call(name: "find_person" | "erase_person", email: string): Promise<Found> {
-  return (await owner.rpc(name, { email }).throwOnError()).data as Found;
+async function find(email: string): Promise<Found> {
+  return (await owner.rpc("find_person", { email }).throwOnError()).data as Found;
 }
-const find = (email: string) => call("find_person", email);
-const erase = (email: string) => call("erase_person", email);
+
+/** @param keep the ids of messages that the firm keeps */
+async function erase(email: string, keep: string[] = []): Promise<Found> {
+  const erasure = { email, received_on: "2026-11-20", keep };
+  return (await owner.rpc("erase_person", erasure).throwOnError()).data as Found;
+}
+
+async function requestsOf(email: string) {
+  return (await owner.rpc("list_privacy_requests", { email, first: 0 }).throwOnError()).data;
+}
 
 const newAddress = () => `${randomUUID()}@example.com`;
 
@@ -112,7 +123,7 @@ test.each([
   expect(await erase(email)).toEqual({ email, entries: [] });
 });
 
-test("an erasure removes messages with their queued mails, and what was never public", async () => {
+test("an erasure removes messages with their queued mails, and the name of what was never public", async () => {
   const email = newAddress();
   const message = await addMessage(email);
   const waiting = await addReview(email);
@@ -132,15 +143,143 @@ test("an erasure removes messages with their queued mails, and what was never pu
     select from public.mails where status = 'waiting' and recipient is not distinct from ${email}
       or subject_id in (${waiting}, ${message})`;
   expect(queued).toHaveLength(0);
-  const versions = await sql`select document from public.versions where thing = ${waiting}`;
-  const left = versions.map(({ document: { refused_at: _, ...rest } }) => JSON.stringify(rest));
-  expect(new Set(left)).toEqual(
-    new Set(
-      [null, "withdrawn"].map((refusal_reason) =>
-        JSON.stringify({ ...{ erased: true, rating: 5 }, approved_at: null, refusal_reason }),
-      ),
-    ),
+  const [request] = await requestsOf(email);
+  const versions = await sql`
+    select document from public.versions where thing = ${waiting} order by number`;
+  const left = { content: "Kind.", rating: 5, approved_at: null, erased: request.number };
+  expect(versions.map(({ document }) => document)).toMatchObject([
+    { ...left, refusal_reason: null },
+    { ...left, refusal_reason: "withdrawn" },
+    { ...left, refusal_reason: "withdrawn" },
+  ]);
+  for (const { document } of versions) {
+    expect(document).not.toHaveProperty("name");
+    expect(document.removed).toContain("name");
+  }
+});
+
+test("a refused review keeps its text, stars and reason, without the name, for the years of the archive", async () => {
+  const email = newAddress();
+  const review = await addReview(email, { name: "Una Unhappy", content: "Too slow.", rating: 1 });
+  const refusal = { approved_at: null, refused_at: later(0), refusal_reason: "false" };
+  await owner.from("testimonials").update(refusal).eq("id", review).throwOnError();
+  // It was public until then.
+  await changeHistory(
+    sql,
+    (on) =>
+      on`update public.versions set event = 'submitted' where thing = ${review} and event = 'published'`,
   );
+  await erase(email);
+  const documents = async () =>
+    (await sql`select document from public.versions where thing = ${review} order by number`).map(
+      ({ document }) => document,
+    );
+  const words = { content: "Too slow.", rating: 1 };
+  expect(await documents()).toMatchObject([words, { ...words, refusal_reason: "false" }, words]);
+  expect(JSON.stringify(await documents())).not.toContain("Una");
+  expect(JSON.stringify(await sql`select * from private.erasures`)).not.toContain(email);
+  const [request] = await requestsOf(email);
+  expect(request.kept).toMatchObject([
+    { what: "text and stars of a testimonial", item: review, why: expect.any(String) },
+  ]);
+  expect(yearsUntil(request.kept[0].until)).toBe(7);
+  const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z", first: 0 };
+  const { data: changes } = await owner.rpc("archive_changes", period).throwOnError();
+  expect(changes.filter(({ item }: { item: string }) => item === review)).toMatchObject([
+    { event: "submitted" },
+    { event: "unpublished", document: words },
+    { event: "deleted", document: { erased: request.number } },
+  ]);
+
+  await changeHistory(
+    sql,
+    (on) => on`update public.versions set at = at - interval '9 years' where thing = ${review}`,
+  );
+  await finishErasures();
+  for (const document of await documents()) expect(document).not.toHaveProperty("content");
+  expect(await documents()).toMatchObject([{ rating: 1 }, { refusal_reason: "false" }, {}]);
+  expect(await sql`select from private.erasures where item = ${review}`).toEqual([]);
+});
+
+test("each request is logged with what was found and kept and why, without the address, and never changes", async () => {
+  const email = newAddress();
+  await addMessage(email, consented);
+  const record = await addMessage(email, { message: "Please surrender my policy 123." });
+  const named = (await find(email)).entries.filter(({ kind }) => kind === "message");
+  expect(named.map(({ record }) => record)).toEqual([
+    "It may be an instruction or a complaint about a policy.",
+    "It has a consent to calls and texts.",
+  ]);
+  await owner.rpc("record_copy", { email, received_on: "2026-11-19" }).throwOnError();
+  const { entries } = await erase(email, [record]);
+  expect(entries.map(({ kind, is_erased }) => [kind, is_erased])).toEqual([
+    ["message", false],
+    ["calls", true],
+  ]);
+  const requests = await requestsOf(email.toUpperCase());
+  const found = { message: 2, calls: 1 };
+  const by = { by_email: project.owner.email, by_role: "owner" };
+  expect(requests).toMatchObject([
+    {
+      ...{ kind: "erasure", received_on: "2026-11-20", found, ...by },
+      kept: [
+        {
+          what: "consent to calls and texts",
+          why: "It proves whether calls and texts were allowed.",
+        },
+        { what: "message", item: record, until: null },
+      ],
+    },
+    { kind: "copy", received_on: "2026-11-19", found, kept: [], ...by },
+  ]);
+  expect(JSON.stringify(requests)).not.toContain(email);
+  const future = { email, received_on: "2100-01-01", keep: [] };
+  expect((await owner.rpc("erase_person", future)).error?.message).toContain("in the future");
+  for (const statement of [
+    "update private.privacy_requests set kept = '[]'",
+    "delete from private.privacy_requests",
+    "truncate private.privacy_requests",
+  ]) {
+    await expect(sql.unsafe(statement)).rejects.toThrow("The archive keeps every row");
+  }
+});
+
+test("a request is logged when everything is kept, with the consent of a message that is kept", async () => {
+  const email = newAddress();
+  const message = await addMessage(email, consented);
+  const { entries } = await erase(email, [message]);
+  expect(entries.map(({ is_erased }) => is_erased)).toEqual([false, false]);
+  const [request] = await requestsOf(email);
+  expect(request).toMatchObject({
+    found: { message: 1, calls: 1 },
+    kept: [
+      { what: "consent to calls and texts", item: message, until: null },
+      { what: "message", item: message, until: null },
+    ],
+  });
+  // Nothing is left, so the response to the last call was lost.
+  await erase(email);
+  await sql`update public.consents set given_at = given_at - interval '6 years' where subject_id = ${message}`;
+  await finishErasures();
+  for (const _ of [1, 2]) expect(await erase(email)).toEqual({ email, entries: [] });
+  expect(await requestsOf(email)).toHaveLength(2);
+});
+
+test("a verification finds a version that was erased without a request", async () => {
+  const verify = async () =>
+    (await sql`select private.verify_archive() as problem`).map(({ problem }) => problem);
+  expect(await verify()).toEqual([]);
+  const review = await addReview(newAddress());
+  const [row] = await sql<{ number: string }[]>`
+    select number::text from public.versions where thing = ${review}`;
+  await changeHistory(
+    sql,
+    (on) => on`update public.versions set document = '{"erased": 999}' where thing = ${review}`,
+  );
+  expect(await verify()).toEqual([
+    `Version ${row?.number} of a testimonial was erased without a request.`,
+  ]);
+  await changeHistory(sql, (on) => on`delete from public.versions where thing = ${review}`);
 });
 
 test("a review without a consent is found by the address that was left with it", async () => {

@@ -401,7 +401,18 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ],
 
   ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
-  ["erase_person", owners, writes, foundPerson],
+  ["erase_person", owners, writes, async () => ({ ...(await privacyRequest()), keep: [] })],
+  ["record_copy", owners, writes, privacyRequest],
+  [
+    "list_privacy_requests",
+    owners,
+    reads,
+    async () => {
+      const given = await privacyRequest();
+      await sessions.owner.client.rpc("record_copy", given).throwOnError();
+      return { email: given.email, first: 0 };
+    },
+  ],
 
   ["swap_pages", writers, writes, twoPages],
   ["publish", owners, writes, async () => publicationOf(await settingsDraft())],
@@ -1021,6 +1032,10 @@ async function foundPerson(): Promise<Row> {
   const email = `${randomUUID()}@example.com`;
   await stored("contact_messages", { email });
   return { email };
+}
+
+async function privacyRequest(): Promise<Row> {
+  return { ...(await foundPerson()), received_on: "2026-11-20" };
 }
 
 function settingsDraft(): Promise<Record<string, string>> {

@@ -162,7 +162,7 @@ function DeliveryProblem({ message }: { message: Message }) {
 
 function MessageActions(props: MessageDetailsProps) {
   const { message, onChanged, onRemoved, onUndoDeletion } = props;
-  const { id, name, answered_at, flagged_at, deleted_at, spam_at } = message;
+  const { id, name, answered_at, flagged_at, deleted_at, spam_at, record } = message;
   const { firm, contact } = useSite();
   const sendsMail = useSendsMail();
   const { isRunning, run } = useAction();
@@ -227,7 +227,9 @@ function MessageActions(props: MessageDetailsProps) {
           label="Delete for good"
           target={target.of}
           what="message"
-          text={`This action cannot be undone. This will permanently delete this message from ${name}.`}
+          text={`This action cannot be undone. This will permanently delete this message from ${name}.${
+            record ? ` ${record} Your firm may have to keep it.` : ""
+          }`}
           success={{
             title: "Message Deleted",
             description: "The message has been permanently removed.",

@@ -28,6 +28,7 @@ function message(values: Partial<Message> = {}): Message {
     noted_at: null,
     consent: null,
     withdrawal: null,
+    record: null,
     ...values,
   };
 }

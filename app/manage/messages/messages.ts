@@ -36,6 +36,8 @@ const listedSchema = messageSchema.extend({
   consent: z.nullable(z.object({ id: z.string(), given_at: z.string() })),
   /** The newest withdrawal of such a consent. */
   withdrawal: z.nullable(withdrawalSchema),
+  /** Why the firm may have to keep it. */
+  record: z.nullable(z.string()),
 });
 export type Message = z.infer<typeof listedSchema>;
 

@@ -69,7 +69,7 @@ The site counts how many messages, reviews and searches come from a network addr
 ${when(turnstileSiteKey !== null, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
 # Where it is stored
 ${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}, to which your browser connects.` : "In the site's own database."} Backups may hold copies for some time after something was removed.
-What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years from the end of the year in which it left the site.
+What was public, such as a review, is kept in an archive that visitors cannot read, for at least ${settings.site.archiveYears} years from the end of the year in which it left the site. ${when(showsTestimonials(settings), "The words and stars of a review that was not public stay as long when you ask us to remove it, without your name.")} While an examination or a lawsuit requires it, the site removes nothing.
 # Your data
 To learn what is stored about you, to correct it or to have it removed, ${howToReach(settings)}. If we must keep something, we tell you why and until when.
 `,

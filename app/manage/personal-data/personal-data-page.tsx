@@ -9,10 +9,12 @@ import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { useReload } from "../live-query.ts";
 import { PageFrame } from "../manage-frame.tsx";
-import { Badge } from "../page-parts.tsx";
+import { Badge, Choice } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { writeReadableCopy } from "./readable-copy.ts";
+import { RequestLog } from "./request-log.tsx";
 
 const kinds = {
   message: "Message",
@@ -45,14 +47,26 @@ const foundSchema = z.object({
       /** Whether an owner asked to erase it. */
       is_erased: z.boolean(),
       data: z.unknown(),
+      /** Why the firm may have to keep the message. */
+      record: z.nullable(z.string()),
     }),
   ),
 });
 type FoundPerson = z.infer<typeof foundSchema>;
 
-async function ask(client: Client, name: "find_person" | "erase_person", email: string) {
-  const { data } = await client.rpc(name, { email }).throwOnError();
-  return foundSchema.parse(data);
+async function findPerson(client: Client, email: string): Promise<FoundPerson> {
+  return foundSchema.parse((await client.rpc("find_person", { email }).throwOnError()).data);
+}
+
+interface Erasure {
+  email: string;
+  received_on: string;
+  /** The ids of messages that stay. */
+  keep: string[];
+}
+
+async function erasePerson(client: Client, erasure: Erasure): Promise<FoundPerson> {
+  return foundSchema.parse((await client.rpc("erase_person", erasure).throwOnError()).data);
 }
 
 export default function PersonalDataPage() {
@@ -62,7 +76,7 @@ export default function PersonalDataPage() {
   function find(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = fieldText(new FormData(event.currentTarget), "email");
-    run(async (client) => setFound(await ask(client, "find_person", email)), null, {
+    run(async (client) => setFound(await findPerson(client, email)), null, {
       title: "Search Failed",
       description: "Could not search. Please try again.",
     });
@@ -91,8 +105,29 @@ export default function PersonalDataPage() {
         they are deleted themselves.
       </p>
       {found && <Found key={found.email} found={found} onErased={setFound} />}
+      <RequestLog />
     </PageFrame>
   );
+}
+
+const messageSchema = z.object({ id: z.string() });
+
+/** The day on which the firm received the request of the person. */
+function useReceivedDay() {
+  const { timeZone } = useSite().contact;
+  // As an input writes it.
+  const today = new Date().toLocaleDateString("sv-SE", { timeZone });
+  const [received, setReceived] = useState(today);
+  const field = (
+    <TextField
+      label="Request received on"
+      type="date"
+      max={today}
+      value={received}
+      onChange={({ target }) => setReceived(target.value || today)}
+    />
+  );
+  return { received, field };
 }
 
 interface FoundProps {
@@ -103,6 +138,13 @@ interface FoundProps {
 function Found({ found, onErased }: FoundProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { email, entries } = found;
+  const { received, field } = useReceivedDay();
+  const records = entries.flatMap(({ kind, record, text, at, data }) =>
+    kind === "message" && record ? [{ record, text, at, id: messageSchema.parse(data).id }] : [],
+  );
+  const [released, setReleased] = useState<readonly string[]>([]);
+  const reload = useReload();
+  const { run } = useAction();
   const { firm, contact } = useSite();
   const file = `personal-data-${new Date().toISOString().slice(0, 10)}`;
   const readable = writeReadableCopy({
@@ -135,11 +177,23 @@ function Found({ found, onErased }: FoundProps) {
               <EntryItem key={index} entry={entry} />
             ))}
           </ul>
-          <div className="mt-6 flex flex-wrap gap-3">
+          <div className="mt-6 max-w-xs">{field}</div>
+          <div className="mt-4 flex flex-wrap gap-3">
             <a
               download={`${file}.html`}
               href={`data:text/html;charset=utf-8,${encodeURIComponent(readable.toWellFormed())}`}
               className={buttonClass("primary", "small")}
+              onClick={() =>
+                run(
+                  async (client) => {
+                    const copy = { email, received_on: received };
+                    await client.rpc("record_copy", copy).throwOnError();
+                    await reload();
+                  },
+                  null,
+                  { title: "The request is not in the log" },
+                )
+              }
             >
               Copy to send or print
             </a>
@@ -155,19 +209,47 @@ function Found({ found, onErased }: FoundProps) {
                 label="Erase"
                 what="person"
                 title="Erase this data?"
-                text="Messages with their notes, links and testimonials are deleted, and nothing of them is mailed any more. What must be kept is erased at its end. This cannot be undone."
+                text="Messages with their notes, links and testimonials are deleted, and nothing of them is mailed any more. Of testimonials that were not public, the words and the stars stay without the name. What must be kept is erased at its end. This cannot be undone."
                 confirm="Erase"
                 success={{
-                  title: "Data Erased",
-                  description: "What must be kept is listed with its end.",
+                  title: "Request Done",
+                  description: "The list of requests says what was kept and why.",
                 }}
-                failure={{
-                  title: "Erasure Failed",
-                  description: "Nothing was erased. Please try again.",
+                failure={{ title: "Nothing Was Erased" }}
+                onDelete={async (client) => {
+                  const ids = records.map(({ id }) => id);
+                  const keep = ids.filter((id) => !released.includes(id));
+                  onErased(await erasePerson(client, { email, received_on: received, keep }));
+                  await reload();
                 }}
-                onDelete={async (client) => onErased(await ask(client, "erase_person", email))}
                 onDeleted={() => heading.current?.focus()}
-              />
+              >
+                {records.length > 0 && (
+                  <fieldset className="mt-4">
+                    <legend className="font-semibold">
+                      Your firm may have to keep these messages
+                    </legend>
+                    {records.map(({ id, record, text, at }) => (
+                      <Choice
+                        key={id}
+                        type="checkbox"
+                        checked={!released.includes(id)}
+                        onChange={({ target }) =>
+                          setReleased(
+                            target.checked
+                              ? released.filter((other) => other !== id)
+                              : [...released, id],
+                          )
+                        }
+                      >
+                        <span className="min-w-0 py-1 wrap-anywhere">
+                          {`Keep the one of ${formatMoment(at, contact.timeZone)}: “${(text ?? "").slice(0, 80)}”. ${record}`}
+                        </span>
+                      </Choice>
+                    ))}
+                  </fieldset>
+                )}
+              </DeleteButton>
             )}
           </div>
         </>

@@ -439,8 +439,14 @@ test("what a visitor left is found by address, exported and erased, but for what
   await expect(entries.first()).toContainText(/If erased, kept until .* 20\d\d.*: it proves/);
   await main.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("alertdialog");
+  const kept = dialog.getByRole("checkbox", { name: "It has a consent to calls and texts." });
+  await expect(kept).toBeChecked();
+  expect(await findingsOf(page)).toEqual([]);
+  await kept.uncheck();
   await dialog.getByRole("button", { name: "Erase" }).click();
-  await expect(toast(page, "Data Erased")).toBeVisible();
+  await expect(toast(page, "Request Done")).toBeVisible();
+  const log = main.getByRole("region", { name: "Requests" }).getByRole("listitem");
+  await expect(log.first()).toContainText("Kept: consent to calls and texts until");
   await expect(entries).toHaveText([/^Consent to calls and texts.*Kept until/s]);
   await expect(main.getByRole("button", { name: "Erase" })).toHaveCount(0);
   await expect(page.getByRole("heading", { name: email })).toBeFocused();
