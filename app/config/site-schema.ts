@@ -937,10 +937,18 @@ const site = section("Site", "Search engines, visit counts and the archive.", {
   }),
   archiveYears: z.enum(keysOf(archiveYears)).default("7").register(fields, {
     label: "Keep what was public for",
-    help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger.",
+    help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger. Fewer years count after a week; until then, the archive says what will go.",
     group: "Archive",
     choices: archiveYears,
   }),
+  hold: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Hold: delete nothing",
+      help: "For an examination or a lawsuit: nothing is deleted because of its age, in the archive, among messages, mails, images and visits, and no person is erased, until you switch it off.",
+    })
+    .register(z.globalRegistry, { private: true }),
 });
 
 export const sectionSchemas = {

@@ -342,6 +342,7 @@ export type Database = {
         Args: { starts: string | null; ends: string | null; first: number | null };
         Returns: Json;
       };
+      archive_retention: { Args: { years: number | null }; Returns: Json };
       archive_rows: {
         Args: {
           moment: string | null;

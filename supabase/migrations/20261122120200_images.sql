@@ -194,13 +194,13 @@ begin
             -- What was approved can be published at any time.
             version.event in ('submitted', 'approved', 'returned')
             or newest.event <> 'removed'
-              and (newest.event <> 'deleted' or newest.at > now() - interval '30 days')
+              and (newest.event <> 'deleted' or newest.at > now() - interval '30 days' or private.is_held())
           )
     );
 end;
 $$;
 comment on function private.is_image_kept(text) is
-  'Whether a file may not be deleted: something refers to it, a submission or approval, or a version of what exists or was deleted in the last 30 days.';
+  'Whether a file may not be deleted: something refers to it, a submission or approval, or a version of what exists or was deleted in the last 30 days, or at any time during a hold.';
 
 -- A policy for updates sees the new row only. This function is stable, so it sees the old one.
 create function private.has_image_name(id uuid, name text)
@@ -322,7 +322,7 @@ begin
     select name from storage.objects
       where bucket_id in ('images', 'files') and not private.is_image_kept(name)
     on conflict do nothing;
-  return exists (
+  return not private.is_held() and exists (
     select from private.unused_images where since <= now() - interval '1 day'
   ) or exists (select from public.list_expired_images(1));
 end;
@@ -342,7 +342,7 @@ begin
     update private.unused_images set removing = true
       where name in (
         select unused.name from private.unused_images as unused
-          where unused.since <= now() - interval '1 day'
+          where unused.since <= now() - interval '1 day' and not private.is_held()
           order by unused.since, unused.name
           limit least(max_count, 1000)
       )
@@ -362,7 +362,7 @@ set search_path = ''
 as $$
   select name from storage.objects
     where bucket_id = 'deleted-images' and updated_at <= now() - interval '30 days'
-      and not private.is_image_kept(name)
+      and not (select private.is_held()) and not private.is_image_kept(name)
     order by updated_at, name
     limit least(max_count, 1000);
 $$;

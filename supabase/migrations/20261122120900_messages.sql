@@ -246,8 +246,11 @@ language sql
 set search_path = ''
 as $$
   delete from public.contact_messages
-    where deleted_at <= now() - interval '30 days'
-      or spam_at <= now() - interval '30 days' and deleted_at is null;
+    where not (select private.is_held())
+      and (
+        deleted_at <= now() - interval '30 days'
+        or spam_at <= now() - interval '30 days' and deleted_at is null
+      );
 $$;
 comment on function private.remove_deleted_messages() is
-  'Removes messages that were deleted 30 days ago, and spam of 30 days ago. Run by pg_cron, or by the timer of the embedded backend.';
+  'Removes messages that were deleted 30 days ago, and spam of 30 days ago, unless a hold is on. Run by pg_cron, or by the timer of the embedded backend.';

@@ -401,7 +401,8 @@ returns void
 language sql
 set search_path = ''
 as $$
-  delete from public.mails where status <> 'waiting' and created_at < now() - interval '30 days';
+  delete from public.mails
+    where status <> 'waiting' and created_at < now() - interval '30 days' and not (select private.is_held());
 $$;
 comment on function private.remove_old_mails() is
-  'Removes mails that do not wait 30 days after they were queued. Run by pg_cron, or by the timer of the embedded backend.';
+  'Removes mails that do not wait 30 days after they were queued, unless a hold is on. Run by pg_cron, or by the timer of the embedded backend.';

@@ -252,5 +252,6 @@ insert into private.settings_schemas (section, schema) values
   ('site', $json${"type":"object","additionalProperties":false,"properties":{
     "visible": {"default":true,"type":"boolean"},
     "countVisits": {"default":true,"type":"boolean"},
-    "archiveYears": {"default":"7","type":"string","enum":["5","6","7","10","20"]}
+    "archiveYears": {"default":"7","type":"string","enum":["5","6","7","10","20"]},
+    "hold": {"default":false,"private":true,"type":"boolean"}
   }}$json$);

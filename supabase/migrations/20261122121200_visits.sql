@@ -48,10 +48,11 @@ as $$
       order by added.kind, added.key
       limit 1000
   on conflict (day, kind, key) do update set count = stored.count + excluded.count;
-  delete from public.visit_counts where visit_counts.day < current_date - 180;
+  delete from public.visit_counts
+    where visit_counts.day < current_date - 180 and not (select private.is_held());
 $$;
 comment on function private.store_visits(date, jsonb) is
-  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 180 days.';
+  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 180 days, unless a hold is on.';
 
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
 create function public.add_visits(site_key text, day date, visits text)

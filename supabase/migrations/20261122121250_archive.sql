@@ -165,17 +165,48 @@ grant execute on function public.capture_site(text, text, text) to anon, service
 
 -- Retention
 
-create function private.archive_end(left_at timestamptz)
+create function private.site_settings_of_a_week()
+returns table (number bigint, years integer, at timestamptz)
+language sql
+stable
+set search_path = ''
+as $$
+  with published as (
+    select number, at,
+        -- Without a row, the default is in force.
+        case event when 'published' then coalesce((document ->> 'archiveYears')::integer, 7) else 7 end as years
+      from public.versions where kind = 'section' and thing = 'site' and event in ('published', 'deleted')
+    union all
+    select 0, null, 7
+  )
+  select number, years, at
+    from published
+    where number >= (select max(number) from published where at <= now() - interval '7 days' or at is null);
+$$;
+comment on function private.site_settings_of_a_week() is
+  'The values of the setting site.archiveYears that were in force within the last seven days, and since when.';
+
+create function private.archive_years()
+returns integer
+language sql
+stable
+set search_path = ''
+as $$
+  select max(years) from private.site_settings_of_a_week();
+$$;
+comment on function private.archive_years() is
+  'The setting site.archiveYears. Fewer years count a week after they were published, so that a mistake can be undone.';
+
+create function private.archive_end(left_at timestamptz, years integer default private.archive_years())
 returns timestamptz
 language sql
 stable
 set search_path = ''
 as $$
-  select date_trunc('year', left_at, 'UTC')
-    + make_interval(years => 1 + coalesce((private.setting('site', 'archiveYears') #>> '{}')::integer, 7));
+  select date_trunc('year', left_at, 'UTC') + make_interval(years => 1 + years);
 $$;
-comment on function private.archive_end(timestamptz) is
-  'Until when the archive keeps what left the site at this time: the years of the setting after the end of the calendar year.';
+comment on function private.archive_end(timestamptz, integer) is
+  'Until when the archive keeps what left the site at this time: for some years after the end of the calendar year.';
 
 create function private.archive_until(page private.archive_pages)
 returns timestamptz
@@ -198,12 +229,58 @@ set search_path = ''
 as $$
   select distinct unnest(files)
     from private.archive_pages as page
-    where private.archive_end(coalesce(private.archive_until(page), now())) > now()
+    where private.archive_end(coalesce(private.archive_until(page), now()), (select private.archive_years())) > now()
+      or (select private.is_held())
   union
   -- A page that is being captured will refer to them.
-  select hash from private.archive_files where stored_at > now() - interval '1 day';
+  select hash from private.archive_files
+    where stored_at > now() - interval '1 day' or (select private.is_held());
 $$;
 comment on function private.kept_files() is 'The hashes of files that may not be deleted yet.';
+
+create function public.archive_retention(years integer)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.require_owner();
+  with week as (
+    select * from private.site_settings_of_a_week()
+  ),
+  given as (
+    select coalesce(archive_retention.years, (select week.years from week order by number desc limit 1)) as fewer,
+        private.archive_years() as present
+  ),
+  due as (
+    select *, interval '7 days' + coalesce(
+        (
+          select min(at) from week
+            where archive_retention.years is null
+              and number > (select max(number) from week as longer where longer.years > fewer)
+        ),
+        now()
+      ) as ends
+      from given
+  ),
+  leaving as (
+    select page.since, private.archive_until(page) as until
+      from private.archive_pages as page
+      where digest in (select hash from private.archive_files)
+  )
+  select jsonb_build_object(
+      'is_held', private.is_held(), 'years', fewer, 'present', present,
+      'ends', case when fewer < present then ends end,
+      'copies', count(until), 'from', min(leaving.since), 'until', max(until)
+    )
+    from due
+    left join leaving on fewer < present and private.archive_end(until, fewer) <= ends
+    group by fewer, present, ends;
+$$;
+comment on function public.archive_retention(integer) is
+  'What the archive would lose if it kept what was public for so many years; for null, what it loses by the setting: {is_held, years, present (the years in force), ends (when fewer years count; null when they are not fewer), copies, from, until}. Owners only.';
+grant execute on function public.archive_retention(integer) to authenticated;
 
 -- Decided by the rows alone, so that no setting of a session can open the table.
 create function private.reject_early_delete()
@@ -228,7 +305,7 @@ as $$
   delete from private.archive_files where hash not in (select private.kept_files());
 $$;
 comment on function private.delete_expired_files() is
-  'Deletes the files of copies whose years are over. Their rows stay, so that the hashes can be checked. Run by pg_cron, or by the timer of the embedded backend.';
+  'Deletes the files of copies whose years are over, unless a hold is on. Their rows stay, so that the hashes can be checked. Run by pg_cron, or by the timer of the embedded backend.';
 
 create trigger archive_pages_reject_change before update or delete or truncate on private.archive_pages
   for each statement execute function private.reject_change();

@@ -423,6 +423,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["archive_rows", owners, reads, { moment: then, path: null, query: null, first: 0, count: 9 }],
   ["read_archive_files", owners, responds, { hashes: [] }],
   ["archive_changes", owners, responds, { ...always, first: 0 }],
+  ["archive_retention", owners, reads, { years: null }],
   ["capture_site with a guessed key", nobody, responds, guessedCapture],
   ["create_site_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],

@@ -21,6 +21,7 @@ import {
 } from "./archive.ts";
 import { CopyView, openCopy } from "./copy-view.tsx";
 import { ExportPanel } from "./export-panel.tsx";
+import { RetentionNote } from "./retention-note.tsx";
 
 async function readShown(client: Client, search: ArchiveSearch) {
   if (search.path) return { search, opened: await openCopy(client, search), archive: null };
@@ -39,6 +40,7 @@ export default function ArchivePage() {
         archive ? (
           <PageFrame>
             <Status {...archive} began={began} />
+            <RetentionNote />
             <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
               <Section title="What did the site say then?" headingClass="text-2xl">
                 <MomentForm key={search.at} at={search.at} />

@@ -120,6 +120,7 @@ test("values of another type are replaced", () => {
     visible: true,
     countVisits: true,
     archiveYears: "7",
+    hold: false,
   });
 });
 
