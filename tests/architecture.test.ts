@@ -49,8 +49,11 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",
   ],
-  // Both convert times of the site.
-  "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
+  // Both convert times of the site. The export has the log of requests.
+  "app/manage/archive": [
+    ...[...base, "app/manage", "app/manage/posts"],
+    "app/manage/personal-data",
+  ],
   "app/manage/import": [
     ...[...base, "app/manage", "app/manage/content", "app/manage/foreign-html"],
     ...["app/manage/posts", "app/posts", "app/manage/images"],

@@ -73,6 +73,8 @@ const changeSchema = z.object({
   title: text,
   by_name: text,
   by_email: text,
+  by_role: text,
+  how: text,
   comment: text,
   document: z.nullable(z.record(z.string(), z.unknown())),
 });

@@ -36,7 +36,15 @@ const rows = words.map((text, index) => {
 });
 
 /** Exports from an archive whose database returns two rows, one file and one change at once. */
-async function exported({ changes = [], lost = [] }: { changes?: object[]; lost?: string[] } = {}) {
+async function exported({
+  changes = [],
+  requests = [],
+  lost = [],
+}: {
+  changes?: object[];
+  requests?: object[];
+  lost?: string[];
+} = {}) {
   const contents = [image, ...words.map((text) => page(text ?? ""))];
   const kept = contents.filter((content) => !lost.includes(content));
   type Arguments = { hashes: string[]; first: number };
@@ -46,6 +54,7 @@ async function exported({ changes = [], lost = [] }: { changes?: object[]; lost?
       rows: rows.slice(first, first + 2),
     }),
     archive_changes: ({ first }) => changes.slice(first, first + 1),
+    list_privacy_requests: ({ first }) => requests.slice(first, first + 1),
     read_archive_files: ({ hashes }) =>
       kept
         .filter((content) => hashes.includes(sha256(content)))
@@ -96,7 +105,7 @@ test("each file is there once, the index leads to all copies, and README.txt pro
 });
 
 test("the changes have who, what and the words, and an erased review does not end the export", async () => {
-  const by = { by_name: "Ada", by_email: "ada@site.example" };
+  const by = { by_name: "Ada", by_email: "ada@site.example", by_role: "owner", how: "signed in" };
   const change = { at: "2027-01-02T00:00:00Z", ...by, comment: "" };
   const document = { title: "Term", items: Array.from({ length: 19_000 }, (_, i) => `${i}.`) };
   const review = { ...change, kind: "testimonial", item: "t" };
@@ -107,20 +116,64 @@ test("the changes have who, what and the words, and an erased review does not en
         ...{ ...change, kind: "approval", event: "returned", item: "p" },
         ...{ title: "=Term", comment: "No, sorry.", document },
       },
-      { ...review, event: "approved", title: "Grace", document: approved },
-      { ...review, event: "deleted", title: null, document: { erased: true, rating: 4 } },
+      { ...review, event: "published", title: "Grace", document: approved },
+      {
+        ...review,
+        event: "deleted",
+        title: null,
+        document: { erased: 3, rating: 4, removed: ["name"] },
+      },
     ],
   });
   const [, approval = "", ...others] = read("changes.csv").split("\r\n");
   expect(approval).toMatch(
-    /^2027-01-02T00:00:00\+00:00,returned,Ada,ada@site.example,p,approval,'=Term,"No, sorry.",/,
+    /^2027-01-02T00:00:00\+00:00,returned,Ada,ada@site.example,p,owner,signed in,approval,'=Term,"No, sorry.",/,
   );
   const cell = approval.slice(approval.indexOf('"{') + 1, -1).replaceAll('""', '"');
   expect(JSON.parse(cell)).toEqual(document);
   expect(others).toHaveLength(3);
   const [, grace, erased] = read("testimonials.csv").split("\r\n");
-  expect(grace).toContain(",approved,Ada,ada@site.example,t,'=Grace,");
-  expect(erased).toMatch(/,deleted,Ada,ada@site.example,t,.*,4,.*,true$/);
+  expect(grace).toContain(",shown,Ada,ada@site.example,t,'=Grace,");
+  expect(erased).toMatch(/,deleted,Ada,ada@site.example,t,.*,4,.*,3,name$/);
+});
+
+test("hiding is named as such, and refusals of reviews as what they are", async () => {
+  const change = { at: "2027-01-02T00:00:00Z", item: "t", title: "A", comment: "", document: null };
+  const by = { by_name: null, by_email: null, by_role: null, how: null };
+  const events = [
+    ["post", "unpublished", "hidden"],
+    ["post", "returned", "returned"],
+    ["testimonial", "submitted", "received"],
+    ["testimonial", "returned", "refused"],
+    ["testimonial", "unpublished", "refused, taken off the site"],
+  ] as const;
+  const { read } = await exported({
+    changes: events.map(([kind, event]) => ({ ...change, ...by, kind, event })),
+  });
+  const lines = read("changes.csv").trim().split("\r\n").slice(1);
+  expect(lines.map((line) => line.replace(/^[^,]*,"?(.*?)"?,,,t,.*/, "$1"))).toEqual(
+    events.map(([, , name]) => name),
+  );
+});
+
+test("all requests about personal data are in the export, with what was kept and why", async () => {
+  const request = {
+    ...{ kind: "erasure", person: "ab".repeat(32), received_on: "2026-11-20" },
+    ...{ at: "2026-11-21T00:00:00Z", by_name: "Ada", by_email: "ada@site.example" },
+    ...{ by_role: "owner", found: { message: 2 } },
+  };
+  const kept = [{ what: "message", item: "m", until: null, why: "A record." }];
+  const { read } = await exported({
+    requests: [
+      { ...request, number: 2, kept },
+      { ...request, number: 1, kept: [] },
+    ],
+  });
+  const [, second, first] = read("privacy-requests.csv").split("\r\n");
+  expect(second).toBe(
+    `2,erasure,${request.person},2026-11-20,2026-11-21T00:00:00+00:00,Ada,ada@site.example,owner,message: 2,message m: A record.`,
+  );
+  expect(first).toMatch(/^1,erasure,/);
 });
 
 test("a copy that is not kept any more is listed", async () => {

@@ -2,6 +2,7 @@
 // the other, and what is written is in blobs, which browsers can move out of the memory of the page.
 import type { Client } from "../../supabase/client-context.ts";
 import { toCsv } from "../csv-export.tsx";
+import { readRequests, requestColumns } from "../personal-data/privacy-requests.ts";
 import { sha256 } from "../sha256.ts";
 import { type Copy, type Period, readChanges, readFiles, readRows } from "./archive.ts";
 import {
@@ -76,9 +77,18 @@ export async function exportArchive(
     first += rows.length;
   }
 
+  const requests = [new Blob([toCsv(requestColumns, [], timeZone)])];
+  for (let first = 0; ; ) {
+    const rows = await readRequests(client, first);
+    if (rows.length === 0) break;
+    requests.push(new Blob([toCsv(requestColumns, rows, timeZone, false)]));
+    first += rows.length;
+  }
+
   const lists = {
     ...{ "index.html": index, "chain.tsv": chain },
     ...{ "changes.csv": changes, "testimonials.csv": testimonials },
+    "privacy-requests.csv": requests,
     "README.txt": [readMe(options, last)],
   };
   for (const [path, parts] of Object.entries(lists)) {

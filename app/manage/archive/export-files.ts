@@ -8,9 +8,22 @@ import type { Columns } from "../csv-export.tsx";
 import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
 import type { Change, Copy, Period } from "./archive.ts";
 
+/** Where the name of an event says too little. A testimonial that was taken off the site was refused, too. */
+const eventNames: Readonly<Record<string, string>> = {
+  unpublished: "hidden",
+  "testimonial submitted": "received",
+  "testimonial published": "shown",
+  "testimonial returned": "refused",
+  "testimonial unpublished": "refused, taken off the site",
+};
+
+function eventName({ kind, event }: Change): string {
+  return eventNames[`${kind} ${event}`] ?? eventNames[event] ?? event;
+}
+
 const signature: Columns<Change> = {
   Time: ({ at }, zone) => isoTime(at, zone),
-  Event: ({ event }) => event,
+  Event: eventName,
   By: ({ by_name }) => by_name,
   Account: ({ by_email }) => by_email,
   Item: ({ item }) => item,
@@ -18,6 +31,8 @@ const signature: Columns<Change> = {
 
 export const changeColumns: Columns<Change> = {
   ...signature,
+  Role: ({ by_role }) => by_role,
+  How: ({ how }) => how,
   Kind: ({ kind }) => kind,
   Title: ({ title }) => title,
   Comment: ({ comment }) => comment,
@@ -27,10 +42,10 @@ export const changeColumns: Columns<Change> = {
 const testimonialNames = [
   ...testimonialFieldNames,
   ...["rating", ...questionNames, "compensation_details"],
-  ...["statement", "is_asked", "reply", "approved_at", "refusal_reason", "erased"],
+  ...["statement", "is_asked", "reply", "approved_at", "refusal_reason", "erased", "removed"],
 ];
 
-/** Decisions are rows whose event is approved, refused or deleted. */
+/** Decisions are rows whose event is shown, refused or deleted. */
 export const testimonialColumns: Columns<Change> = {
   ...signature,
   ...Object.fromEntries(
@@ -102,6 +117,7 @@ index.html        the copies of all pages that were public in this period; open 
 files             the copies, without their scripts, and the style sheets, fonts, images and PDFs that they name
 changes.csv       who changed what, with the words as JSON
 testimonials.csv  the testimonials that changed, and the decisions about them
+privacy-requests.csv  all requests about personal data: what was done, and what was kept and why
 chain.tsv         a line for each row of the whole archive, up to row ${last?.number}
 SHA256SUMS        the SHA-256 of all other files
 
