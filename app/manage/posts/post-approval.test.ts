@@ -30,7 +30,7 @@ const newest = (event: PostApproval["event"]): PostApproval => ({
     document,
     at: "2026-11-22T09:00:00Z",
     by_name: "Olive",
-    ...{ by_id: null, by_email: null },
+    ...{ by_id: null, by_email: null, link_by_name: null },
     comment: "",
   },
 });

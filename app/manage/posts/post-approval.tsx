@@ -92,10 +92,12 @@ export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApp
   if (!newest && !mustSubmit) return null;
   const decide = (isApproved: boolean) =>
     newest && actions.decide({ submission: newest.number, is_approved: isApproved, comment });
-  const by = newest && `by ${formatSignature(newest)} on ${formatMoment(newest.at, timeZone)}`;
+  const how = newest?.by_id ? "signed in" : `typed at the link of ${newest?.link_by_name}`;
+  const by =
+    newest && `by ${formatSignature(newest)}, ${how}, on ${formatMoment(newest.at, timeZone)}`;
   const texts: Record<ApprovalState, string> = {
     none: `This ${name} needs approval. Ask for it when the ${name} is finished.`,
-    submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a preview link that may approve" : ""}.`,
+    submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a link that another owner made" : ""}.`,
     approved: `Approved ${by}.`,
     returned: `Returned ${by}:`,
     changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since.${mustSubmit ? " Ask for approval again." : ""}`,

@@ -220,6 +220,8 @@ const approvalSchema = z.object({
   by_id: z.nullable(z.string()),
   by_name: z.string(),
   by_email: z.nullable(z.string()),
+  /** Who had made the link at which the name was typed. */
+  link_by_name: z.nullable(z.string()),
   comment: z.string(),
 });
 export type PostApproval = z.infer<typeof approvalSchema>;
