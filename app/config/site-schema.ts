@@ -848,6 +848,15 @@ const blog = section("Blog", "Heading, introduction and authors.", {
       group: "Approval",
     })
     .register(z.globalRegistry, { private: true }),
+  settingsNeedApproval: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Settings need approval as well",
+      help: "The notice, services, disclosures and all other settings: an owner asks, and another owner approves. Works with both settings above. While you are the only owner, what you publish counts as approved.",
+      group: "Approval",
+    })
+    .register(z.globalRegistry, { private: true }),
 });
 
 const testimonials = section("Testimonials", "Heading, introduction, samples, approval.", {

@@ -390,6 +390,21 @@ $$;
 comment on function private.owners_need_approval() is
   'The setting blog.ownersNeedApproval: an owner does not approve what she submitted herself, and does not publish without an approval.';
 
+create function private.needs_approval(kind public.content_kind)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return kind <> 'testimonial'
+    and private.setting('blog', 'needApproval') is not distinct from 'true'::jsonb
+    and (kind <> 'section' or private.setting('blog', 'settingsNeedApproval') is not distinct from 'true'::jsonb);
+end;
+$$;
+comment on function private.needs_approval(public.content_kind) is
+  'The setting blog.needApproval, and for sections of the settings blog.settingsNeedApproval as well.';
+
 create function private.date_of(document jsonb)
 returns timestamptz
 language sql
@@ -477,11 +492,11 @@ declare
   free_slug text := substring(document ->> 'slug' from '^(.+)-[0-9]+$');
   date timestamptz := private.date_of(document);
 begin
-  if private.setting('blog', 'needApproval') is distinct from 'true'::jsonb then
+  if not private.needs_approval(kind) then
     return;
   end if;
   perform private.require_own_images(document);
-  if (date = private.date_of(former) or private.is_date_approved(kind, thing, date))
+  if (kind = 'section' or date = private.date_of(former) or private.is_date_approved(kind, thing, date))
     and (
       private.is_approved(kind, thing, document)
       -- A number was added, because another post has the approved address.
@@ -491,7 +506,12 @@ begin
   then
     return;
   end if;
-  if not private.may('manage the site') or private.owners_need_approval() then
+  if not private.may('manage the site')
+    -- Nobody else could approve the settings of an only owner, nor switch this off.
+    or private.owners_need_approval() and (kind <> 'section' or exists (
+      select from private.people where role = 'owner' and user_id <> private.user_id()
+    ))
+  then
     raise exception 'This version needs approval. Ask for approval before it is published'
       using errcode = 'restrict_violation';
   end if;
@@ -499,7 +519,7 @@ begin
 end;
 $$;
 comment on function private.require_approval(public.content_kind, text, jsonb, jsonb) is
-  'With the setting blog.needApproval, rejects a document that nobody has approved, or a date that is neither that of its publication nor of the former document, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
+  'Where a kind needs approval, rejects a document that nobody has approved, or a date that is neither that of its publication nor of the former document, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
 
 create function private.record_change()
 returns trigger
@@ -540,8 +560,7 @@ begin
     else 'returned'
   end;
   has_same_words := private.digest(stored) is not distinct from private.digest(former);
-  if made = 'published' and in_kind not in ('section', 'testimonial')
-    and not (has_same_words and private.date_of(stored) is not distinct from private.date_of(former))
+  if made = 'published' and not (has_same_words and private.date_of(stored) is not distinct from private.date_of(former))
   then
     perform private.require_approval(in_kind, in_thing, stored, former);
   end if;

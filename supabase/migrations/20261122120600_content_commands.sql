@@ -66,7 +66,7 @@ declare
   is_kept boolean;
 begin
   if private.table_of(kind) is null then
-    raise exception 'Only posts and pages are submitted and scheduled' using errcode = 'check_violation';
+    raise exception 'Only posts and pages are scheduled' using errcode = 'check_violation';
   end if;
   perform private.check_content(document -> 'content');
   for rule in
@@ -291,7 +291,12 @@ declare
   );
 begin
   perform private.require_task_of(kind);
-  perform private.check_document(kind, submitted);
+  if kind = 'section' then
+    submitted := private.with_references(document)::jsonb;
+    perform private.check_settings(thing, submitted);
+  else
+    perform private.check_document(kind, submitted);
+  end if;
   perform pg_advisory_xact_lock(hashtext('approval'), hashtext(thing));
   if not private.is_newest_draft(kind, thing, draft) then
     raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';

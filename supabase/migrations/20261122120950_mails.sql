@@ -318,7 +318,8 @@ begin
   case tg_table_name
   when 'versions' then
     details := jsonb_build_object(
-      'event', new.event, 'title', new.document ->> 'title', 'by', private.shown_name(new.event, new.by_name),
+      'event', new.event, 'kind', new.kind, 'title', case new.kind when 'section' then new.thing else new.document ->> 'title' end,
+      'by', private.shown_name(new.event, new.by_name),
       'comment', new.comment
     );
     if new.event = 'submitted' then
@@ -349,7 +350,7 @@ comment on function private.mail_changes_of_content() is
   'Tells the owners about a submission and about a scheduled version that could not be published, once; its author about the decision; and a review''s author once whether it is shown, if there is an address.';
 create trigger versions_mail
   after insert on public.versions
-  for each row when (new.kind not in ('section', 'testimonial') and new.event in ('submitted', 'approved', 'returned'))
+  for each row when (new.kind <> 'testimonial' and new.event in ('submitted', 'approved', 'returned'))
   execute function private.mail_changes_of_content();
 create trigger schedules_mail_failure
   after update of failure on public.schedules

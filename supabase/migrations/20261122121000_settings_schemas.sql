@@ -231,7 +231,8 @@ insert into private.settings_schemas (section, schema) values
     "lead": {"default":"","type":"string","maxLength":400},
     "authors": {"default":[],"private":true,"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"}},
     "needApproval": {"default":false,"private":true,"type":"boolean"},
-    "ownersNeedApproval": {"default":false,"private":true,"type":"boolean"}
+    "ownersNeedApproval": {"default":false,"private":true,"type":"boolean"},
+    "settingsNeedApproval": {"default":false,"private":true,"type":"boolean"}
   }}$json$),
   ('testimonials', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Testimonials","type":"string","maxLength":120,"pattern":"^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029])?$"},

@@ -232,10 +232,9 @@ $$;
 comment on function private.shown_texts(text, text) is
   'The texts of a setting that pages show, or showed within the last hour: a page may be open or cached. version is null for the text of the release, while the section was not published.';
 
-create function private.publish_document(new_section text, new_document jsonb)
+create function private.check_settings(new_section text, new_document jsonb)
 returns void
 language plpgsql
-security definer
 set search_path = ''
 as $$
 declare
@@ -246,6 +245,19 @@ begin
   if problem is not null then
     raise exception '%', problem using errcode = 'PT422', hint = split_part(problem, ' ', 1);
   end if;
+end;
+$$;
+comment on function private.check_settings(text, jsonb) is
+  'Rejects a document that its section does not accept, and locks the section.';
+
+create function private.publish_document(new_section text, new_document jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.check_settings(new_section, new_document);
   -- A trigger sets the version.
   insert into public.site_settings as settings (section, document, version)
     values (new_section, new_document, 0)

@@ -47,7 +47,7 @@ begin
           case count(*) when 1 then min(coalesce(row ->> 'id', row ->> 'thing')) end as key
         from changed, to_jsonb(changed) as row
         where tg_table_name <> 'versions'
-          or row ->> 'kind' not in ('section', 'testimonial') and row ->> 'event' in ('submitted', 'approved', 'returned')
+          or row ->> 'kind' <> 'testimonial' and row ->> 'event' in ('submitted', 'approved', 'returned')
         group by 1
     ) as changes;
   return null;

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import type { Approval } from "./post-approval.tsx";
+import type { Approval } from "../versions/approval.tsx";
 import type { PostActions } from "./use-post-actions.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 

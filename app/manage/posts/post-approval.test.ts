@@ -1,11 +1,13 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { type Approval, approvalState } from "../versions/approval.tsx";
+import type { Decision } from "../versions/approvals.ts";
 import { kinds } from "./kinds.ts";
 import { PostActionsBar } from "./post-actions.tsx";
-import { type Approval, approvalState, isSameWords } from "./post-approval.tsx";
+import { isSameWords } from "./post-approval.ts";
 import { draftOf } from "./post-schema.ts";
-import { newPost, type PostApproval } from "./stored-posts.ts";
+import { newPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -23,7 +25,7 @@ const document = {
 const draft = draftOf(document);
 const opened = newPost({ id: "1", kind: kinds.post });
 
-const newest = (event: PostApproval["event"]): PostApproval => ({
+const newest = (event: Decision["event"]): Decision => ({
   ...{
     number: 1,
     event,
@@ -35,7 +37,7 @@ const newest = (event: PostApproval["event"]): PostApproval => ({
   },
 });
 
-test.each<[event: PostApproval["event"] | null, isSame: boolean, state: string]>([
+test.each<[event: Decision["event"] | null, isSame: boolean, state: string]>([
   [null, false, "none"],
   ["submitted", true, "submitted"],
   ["submitted", false, "changed"],

@@ -12,12 +12,13 @@ import { textToBlocks } from "../content/marked-blocks.ts";
 import { isOffline } from "../describe-failure.ts";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { PageTemplates } from "../pages/page-templates.tsx";
+import { ApprovalPanel } from "../versions/approval.tsx";
 import { OtherWindows } from "../versions/conflict.tsx";
 import { DraftStatus } from "../versions/draft-status.tsx";
 import { History } from "../versions/history.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
 import { PostActionsBar } from "./post-actions.tsx";
-import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
+import { usePostApproval } from "./post-approval.ts";
 import { PostFields } from "./post-fields.tsx";
 import { describeMissing, type PostState, postLimits } from "./post-schema.ts";
 import { PreviewLink } from "./preview-link.tsx";
@@ -57,12 +58,12 @@ export function PostEditor(props: PostEditorProps) {
   const { draft, state, session, change } = editor;
   const image = useFeaturedImage(editor);
   const actions = usePostActions({ editor, image, author: ownName, newState, reread, onReopen });
-  const approval = useApproval(editor, image.isWaiting, actions.running === null);
+  const submitting = actions.running !== null;
+  const approval = usePostApproval(editor, image.isWaiting, !submitting);
   const [isScheduling, setIsScheduling] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const linkProblems = useLinkProblems(draft.content);
   const heading = useRef<HTMLHeadingElement>(null);
-  const submitting = actions.running !== null;
   const { row, kind } = opened;
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
   const isPublic = !closed.includes(kind.home);
@@ -155,7 +156,14 @@ export function PostEditor(props: PostEditorProps) {
             </div>
           </div>
         )}
-        {approval && <PostApprovalPanel {...{ approval, actions, kind }} />}
+        {approval && (
+          <ApprovalPanel
+            approval={approval}
+            name={kind.name}
+            isBusy={submitting}
+            onDecide={actions.decide}
+          />
+        )}
         <OtherWindows {...editor} />
         {!kind.inBlog && isEmpty && (
           <PageTemplates

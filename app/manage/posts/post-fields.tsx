@@ -8,10 +8,10 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveQuery } from "../live-query.ts";
 import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
+import { readWritersSettings } from "../versions/approvals.ts";
 import type { Kind } from "./kinds.ts";
 import { type PostDraft, postLabels, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
-import { readBlogSettings } from "./stored-posts.ts";
 
 interface FieldProps {
   draft: PostDraft;
@@ -119,7 +119,7 @@ interface AuthorFieldProps {
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
   const { value: blog } = useLiveQuery({
     key: ["the settings of the blog"],
-    read: readBlogSettings,
+    read: readWritersSettings,
     tables: ["public_site_settings"],
   });
   if (!blog?.authors.length) return null;

@@ -1,7 +1,6 @@
 // Reads posts and pages in every state, and writes the rows of what is public. Publishing, saving and deleting are an insert,
 // update and delete on `posts` or `pages`; triggers end the draft and the schedule in the same transaction, and add the
 // version. Everything else that happens to a post is a command of content-store.ts.
-import { z } from "zod";
 import { isDuplicate, isOutdated } from "../../../supabase/functions/_shared/api-errors.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Post } from "../../posts/posts.ts";
@@ -198,57 +197,6 @@ export async function updatePost(
       return { error: error ?? (data.length === 0 ? new ChangedElsewhereError() : null) };
     });
   });
-}
-
-const blogSettingsSchema = z.object({
-  authors: z.array(z.string()).catch([]),
-  needApproval: z.boolean().catch(false),
-  ownersNeedApproval: z.boolean().catch(false),
-});
-
-export async function readBlogSettings(client: Client) {
-  const blog = client.from("site_settings").select("document").eq("section", "blog");
-  const { data } = await blog.maybeSingle().throwOnError();
-  return blogSettingsSchema.parse(data?.document ?? {});
-}
-
-const approvalSchema = z.object({
-  number: z.number(),
-  event: z.enum(["submitted", "approved", "returned"]),
-  document: z.unknown().transform(readDocument),
-  at: z.string(),
-  by_id: z.nullable(z.string()),
-  by_name: z.string(),
-  by_email: z.nullable(z.string()),
-  /** Who had made the link at which the name was typed. */
-  link_by_name: z.nullable(z.string()),
-  comment: z.string(),
-});
-export type PostApproval = z.infer<typeof approvalSchema>;
-
-/**
- * Reads the newest submission or decision of a post (null: there is none), and whether owners need approval as well.
- * @returns null unless posts need approval
- */
-export async function readApproval(
-  client: Client,
-  { id, kind }: PostThing,
-): Promise<{ newest: PostApproval | null; ownersNeedIt: boolean } | null> {
-  const { needApproval, ownersNeedApproval } = await readBlogSettings(client);
-  if (!needApproval) return null;
-  const newest = client
-    .from("versions")
-    .select("*")
-    .eq("kind", kind.name)
-    .eq("thing", id)
-    .in("event", approvalSchema.shape.event.options)
-    .order("number", { ascending: false })
-    .limit(1)
-    .maybeSingle();
-  return {
-    newest: z.nullable(approvalSchema).parse((await newest.throwOnError()).data),
-    ownersNeedIt: ownersNeedApproval,
-  };
 }
 
 /**

@@ -10,6 +10,7 @@ import { type Notice, showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
+import { decide as storeDecision } from "../versions/approvals.ts";
 import {
   unschedule as endSchedule,
   keepDraft,
@@ -230,8 +231,7 @@ export function usePostActions(options: PostActionsOptions) {
 
   const decide = (decision: { submission: number; is_approved: boolean; comment: string }) =>
     run("decide", async (client) => {
-      const args = { ...decision, preview_token: null, name: null, email: null };
-      const { data: problem } = await client.rpc("decide", args).throwOnError();
+      const problem = await storeDecision(client, decision);
       if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
       return decision.is_approved
         ? { title: "Approved", description: "It can be published as it is." }

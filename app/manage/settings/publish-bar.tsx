@@ -18,7 +18,8 @@ interface PublishBarProps {
 export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
-  const { state, busy, failure, publish, discard } = draft;
+  const { state, busy, failure, approval, publish, submit, discard } = draft;
+  const mustSubmit = approval?.mustSubmit ?? false;
   const isChanged = state.status !== "unchanged";
   const warnings = isChanged ? findWarnings(draft.section, state.document) : [];
   return (
@@ -49,10 +50,15 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
           <Button
             look="primary"
             aria-describedby={warnings.length > 0 ? "warnings" : undefined}
-            disabled={busy || !isChanged || state.status === "conflict"}
-            onClick={publish}
+            disabled={
+              busy ||
+              !isChanged ||
+              state.status === "conflict" ||
+              (mustSubmit && approval?.state === "submitted")
+            }
+            onClick={mustSubmit ? submit : publish}
           >
-            {busy ? "Working..." : "Publish changes"}
+            {busy ? "Working..." : mustSubmit ? "Ask for approval" : "Publish changes"}
           </Button>
         </div>
       </div>

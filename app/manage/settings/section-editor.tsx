@@ -11,6 +11,7 @@ import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
+import { ApprovalPanel } from "../versions/approval.tsx";
 import { History } from "../versions/history.tsx";
 import { type AnyDocument, infoOf, withOwnTimeZone } from "./fields.ts";
 import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
@@ -117,6 +118,14 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
           <div onFocus={onFocus}>
             <LeaveGuardOf drafts={[draft]} />
+            {draft.approval && (
+              <ApprovalPanel
+                approval={draft.approval}
+                name="section"
+                isBusy={draft.busy}
+                onDecide={draft.decide}
+              />
+            )}
             <SectionForm draft={draft} site={site} />
           </div>
           <div className="mt-10 empty:hidden">

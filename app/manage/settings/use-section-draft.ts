@@ -6,7 +6,14 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { useReload } from "../live-query.ts";
-import { discardDraft, restore as restoreVersion, saveDraft } from "../versions/content-store.ts";
+import { useApproval } from "../versions/approval.tsx";
+import { decide as storeDecision } from "../versions/approvals.ts";
+import {
+  discardDraft,
+  restore as restoreVersion,
+  saveDraft,
+  submit as submitDocument,
+} from "../versions/content-store.ts";
 import { keepBackup, readBackup } from "../versions/draft-backup.ts";
 import { DraftSession, type Stored, useDraftSession } from "../versions/draft-session.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
@@ -38,6 +45,15 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   const [rejection, setRejection] = useState<Problems>({});
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
   const start = startOf(settings);
+  const isSame = (stored: unknown) =>
+    isSameDocument(section, tidy(state.document), tidy(fitDocument(section, stored)));
+  const approval = useApproval({
+    thing: sectionThing(section),
+    tables: ["section_drafts"],
+    isIdle: !busy,
+    isSame,
+    isPublic: state.status === "unchanged" || isSame(settings.published[section]?.document),
+  });
 
   function newestOf(settings: StoredSettings): Stored<AnyDocument> {
     const draft = settings.drafts[section];
@@ -48,18 +64,22 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     };
   }
 
-  /** Also publishes a form that was not changed. @returns whether it is published */
-  async function publish(): Promise<boolean> {
+  /** Saves a form without problems. @returns `savedAt` of the draft; null, with the problems shown, when it cannot be published */
+  async function complete(): Promise<string | null> {
     flushSync(() => setChecked(true));
     if (Object.keys(found).length > 0) {
       focusFirstProblem();
-      return false;
+      return null;
     }
+    if (session.getState().status === "unchanged") session.change(state.document);
+    return (await saveUnlessMerged()) ? session.getState().savedAt : null;
+  }
+
+  /** Also publishes a form that was not changed. @returns whether it is published */
+  function publish(): Promise<boolean> {
     return attempt("published", async () => {
-      if (session.getState().status === "unchanged") session.change(state.document);
-      const isSaved = await saveUnlessMerged();
-      const { savedAt } = session.getState();
-      if (!isSaved || savedAt === null) return false;
+      const savedAt = await complete();
+      if (savedAt === null) return false;
       const rejected = await publishDrafts(await getBrowserClient(), { [section]: savedAt });
       if (rejected) {
         flushSync(() => setRejection({ [rejected.path]: rejected.text }));
@@ -69,6 +89,25 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
       show(session.getState().document);
       announcePublished();
       return true;
+    });
+  }
+
+  function submit(): Promise<boolean> {
+    return attempt("submitted", async () => {
+      const savedAt = await complete();
+      if (savedAt === null) return false;
+      const document = tidy(session.getState().document);
+      await submitDocument(await getBrowserClient(), sectionThing(section), document, savedAt);
+      showToast({ tone: "success", title: "Submitted", description: "It can be approved now." });
+      return true;
+    });
+  }
+
+  function decide(decision: Parameters<typeof storeDecision>[1]): Promise<boolean> {
+    return attempt("stored", async () => {
+      const problem = await storeDecision(await getBrowserClient(), decision);
+      if (problem) setFailure(problem);
+      return !problem;
     });
   }
 
@@ -146,7 +185,10 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     settlements,
     busy,
     failure,
+    approval,
     publish,
+    submit,
+    decide,
     discard,
     restore,
     change(document: AnyDocument): void {

@@ -149,16 +149,20 @@ const letters: Record<string, Compose> = {
       ["Open the people", "/manage/people"],
     ),
   approval_asked: (read) =>
-    aboutPosts(`For approval: ${read("title")}`, [
-      `${read("by")} asks you to approve the post '${read("title")}'.`,
+    aboutContent(read, `For approval: ${read("title")}`, [
+      `${read("by")} asks you to approve ${thing(read)}.`,
     ]),
   approval_decided: (read) =>
-    aboutPosts(`${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`, [
-      `${read("by")} ${read("event")} the post '${read("title")}' that you submitted.`,
-      ...(read("comment") ? [{ words: read("comment") }] : []),
-    ]),
+    aboutContent(
+      read,
+      `${read("event") === "approved" ? "Approved" : "To be changed"}: ${read("title")}`,
+      [
+        `${read("by")} ${read("event")} ${thing(read)} that you submitted.`,
+        ...(read("comment") ? [{ words: read("comment") }] : []),
+      ],
+    ),
   not_published: (read) =>
-    aboutPosts(`Not published: ${read("title")}`, [
+    aboutContent(read, `Not published: ${read("title")}`, [
       `The scheduled post '${read("title")}' could not be published. It is tried again every hour. The reason: ${read("failure")}`,
     ]),
   warning: (read, { name }) => ({
@@ -174,8 +178,15 @@ export const letterKinds: readonly string[] = Object.keys(letters);
 const switchable =
   "You get this because you help to manage the website. Owners switch such mails off in the settings, under Email.";
 
-function aboutPosts(subject: string, parts: readonly Part[]): LetterWithLink {
-  return { subject, parts, link: ["Open the posts", "/manage/posts"], reason: switchable };
+/** @param read of the kind: post, page or section, whose title is the name of the section */
+function aboutContent(read: Read, subject: string, parts: readonly Part[]): LetterWithLink {
+  const names = { page: "pages", section: "settings" }[read("kind")] ?? "posts";
+  return { subject, parts, link: [`Open the ${names}`, `/manage/${names}`], reason: switchable };
+}
+
+function thing(read: Read): string {
+  const name = read("kind") === "section" ? "settings" : read("kind") || "post";
+  return `the ${name} '${read("title")}'`;
 }
 
 function forSecurity(

@@ -1,74 +1,63 @@
 import { useState } from "react";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
+import type { LiveTable } from "../../supabase/live.ts";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveQuery } from "../live-query.ts";
-import { formatSignature } from "../versions/content-store.ts";
-import type { Kind } from "./kinds.ts";
-import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
-import { type PostApproval, readApproval } from "./stored-posts.ts";
-import type { PostActions } from "./use-post-actions.ts";
-import type { PostEditorState } from "./use-post-editor.ts";
+import { type Decision, readApproval } from "./approvals.ts";
+import { formatSignature, type Thing } from "./content-store.ts";
 
 export type ApprovalState = "none" | "submitted" | "approved" | "returned" | "changed";
 
-/** @param isSame whether the editor shows the version that was submitted */
-export function approvalState(newest: PostApproval | null, isSame: boolean): ApprovalState {
+/** @param isSame whether the form shows the version that was submitted */
+export function approvalState(
+  newest: Pick<Decision, "event"> | null,
+  isSame: boolean,
+): ApprovalState {
   if (!newest) return "none";
   return isSame || newest.event === "returned" ? newest.event : "changed";
 }
 
-/** Whether readers would see in a finished post what the editor shows. */
-export function isSameWords(
-  document: PostColumns,
-  { draft, opened }: Pick<PostEditorState, "draft" | "opened">,
-): boolean {
-  const finished = completePost(draft, opened);
-  if (!("input" in finished)) return false;
-  const shown = { ...finished.input, author: draft.author || document.author };
-  return isSameDraft(draftOf(document), draftOf(shown));
-}
-
 export interface Approval {
-  newest: PostApproval | null;
+  newest: Decision | null;
   state: ApprovalState;
   isOwner: boolean;
-  /** Whether what the editor shows is neither public nor approved. */
+  /** Whether what the form shows is neither public nor approved. */
   maySubmit: boolean;
-  /** Whether this account can only submit the post now. */
+  /** Whether this account can only submit it now. */
   mustSubmit: boolean;
   /** Whether this account may approve what was submitted. */
   mayApprove: boolean;
 }
 
-/**
- * Reads the approval of a post, again after each change.
- * @param hasNewImage whether an image is chosen that is uploaded with the post
- * @returns undefined while an editor's is loading; null when the setting 'Posts need approval' is off
- */
-export function useApproval(
-  editor: PostEditorState,
-  hasNewImage: boolean,
-  isIdle: boolean,
-): Approval | null | undefined {
-  const { opened } = editor;
+interface ApprovalOptions {
+  thing: Thing;
+  /** The tables whose changes it follows. */
+  tables: readonly LiveTable[];
+  /** The end of an action reads it again. */
+  isIdle: boolean;
+  /** Whether the form shows a version that was submitted. */
+  isSame: (document: Decision["document"]) => boolean;
+  /** Whether the form shows what is public. */
+  isPublic: boolean;
+}
+
+/** @returns undefined while an editor's is loading; null where no approval is needed */
+export function useApproval(options: ApprovalOptions): Approval | null | undefined {
+  const { thing, tables, isIdle, isSame, isPublic } = options;
   const { tasks, user } = useAuth();
   const isOwner = tasks.includes("manage the site");
   const { value, failures } = useLiveQuery({
-    // The end of an action reads it again.
-    key: ["the approval", opened.id, isIdle],
-    read: (client) => readApproval(client, opened),
-    tables: ["posts", "content_states"],
+    key: ["the approval", thing, isIdle],
+    read: (client) => readApproval(client, thing),
+    tables,
   });
   if (value === undefined && failures === 0 && !isOwner) return undefined;
   if (!value) return null;
   const { newest, ownersNeedIt } = value;
-  const isSame = (document: PostColumns | null | undefined) =>
-    document != null && !hasNewImage && isSameWords(document, editor);
-  const state = approvalState(newest, isSame(newest?.document));
-  const isPublic = opened.state === "published" && isSame(opened.row);
+  const state = approvalState(newest, newest !== null && isSame(newest.document));
   const maySubmit = state !== "approved" && !isPublic;
   const isOwn = newest !== null && newest.by_id === user?.id;
   return {
@@ -78,26 +67,31 @@ export function useApproval(
   };
 }
 
-interface PostApprovalPanelProps {
+interface ApprovalPanelProps {
   approval: Approval;
-  actions: PostActions;
-  kind: Kind;
+  /** What is approved, in sentences, such as "post". */
+  name: string;
+  isBusy: boolean;
+  onDecide: (decision: { submission: number; is_approved: boolean; comment: string }) => unknown;
 }
 
-export function PostApprovalPanel({ approval, actions, kind: { name } }: PostApprovalPanelProps) {
+export function ApprovalPanel({ approval, name, isBusy, onDecide }: ApprovalPanelProps) {
   const { newest, state, isOwner, mustSubmit, mayApprove } = approval;
   const { timeZone } = useSite().contact;
   const [comment, setComment] = useState("");
-  const isBusy = actions.running !== null;
   if (!newest && !mustSubmit) return null;
-  const decide = (isApproved: boolean) =>
-    newest && actions.decide({ submission: newest.number, is_approved: isApproved, comment });
+  const decide = (is_approved: boolean) =>
+    newest && onDecide({ submission: newest.number, is_approved, comment });
   const how = newest?.by_id ? "signed in" : `typed at the link of ${newest?.link_by_name}`;
   const by =
     newest && `by ${formatSignature(newest)}, ${how}, on ${formatMoment(newest.at, timeZone)}`;
+  const others =
+    name === "section"
+      ? " by another owner"
+      : " by another owner, or by a reviewer with a link that another owner made";
   const texts: Record<ApprovalState, string> = {
     none: `This ${name} needs approval. Ask for it when the ${name} is finished.`,
-    submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? " by another owner, or by a reviewer with a link that another owner made" : ""}.`,
+    submitted: `Submitted ${by}. It waits for approval${isOwner && !mayApprove ? others : ""}.`,
     approved: `Approved ${by}.`,
     returned: `Returned ${by}:`,
     changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since.${mustSubmit ? " Ask for approval again." : ""}`,
