@@ -65,6 +65,9 @@ function SectionList({ stored }: { stored: StoredSettings }) {
                         {`Draft, saved ${formatMoment(stored.drafts[section].savedAt, timeZone)}`}
                       </Badge>
                     )}
+                    {stored.submitted.includes(section) && (
+                      <Badge look="warning">Waits for approval</Badge>
+                    )}
                     <span>
                       {publishedAt
                         ? `Published ${formatMoment(publishedAt, timeZone)}`

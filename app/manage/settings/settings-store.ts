@@ -4,6 +4,7 @@ import { isSectionName, type SectionName, type SiteSettings } from "../../config
 import type { Client } from "../../supabase/client-context.ts";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import type { LiveQuery } from "../live-query.ts";
+import { listSubmittedSections } from "../versions/approvals.ts";
 import { endOfSaves, type Thing } from "../versions/content-store.ts";
 import { fitDocument } from "./fields.ts";
 import { type Rejection, readDatabaseProblem } from "./problems.ts";
@@ -17,6 +18,8 @@ interface Published {
 export interface StoredSettings {
   published: Partial<Record<SectionName, Published>>;
   drafts: Partial<Record<SectionName, { document: unknown; savedAt: string }>>;
+  /** The sections that wait for approval. */
+  submitted: readonly string[];
   /** When reading began, of `performance.now()`. */
   readAt: number;
 }
@@ -40,11 +43,12 @@ export const settingsQuery: LiveQuery<StoredSettings> = {
 /** As `readStoredSettings`, without waiting for a save. */
 export async function readRows(client: Client): Promise<StoredSettings> {
   const readAt = performance.now();
-  const [published, drafts] = await Promise.all([
+  const [published, drafts, submitted] = await Promise.all([
     client.from("site_settings").select("section, document, version, published_at").throwOnError(),
     client.from("drafts").select("thing, document, saved_at").eq("kind", "section").throwOnError(),
+    listSubmittedSections(client),
   ]);
-  const stored: StoredSettings = { published: {}, drafts: {}, readAt };
+  const stored: StoredSettings = { published: {}, drafts: {}, submitted, readAt };
   for (const { section, document, version, published_at } of published.data) {
     if (!isSectionName(section)) continue;
     stored.published[section] = { document, version, publishedAt: published_at };

@@ -9,6 +9,7 @@ import { countRows, rowsOf } from "../count-rows.ts";
 import { type LiveQuery, useLiveQueries, waitingKey } from "../live-query.ts";
 import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
+import { listSubmittedSections } from "../versions/approvals.ts";
 
 export interface AttentionItem {
   id: string;
@@ -98,6 +99,17 @@ export const waiting = {
     read: (client) => countPosts(client, "waiting", kinds.page),
     sentence: ["page waits for approval.", "pages wait for approval."],
     to: "/manage/pages?filter=waiting",
+  }),
+  waitingSections: counted({
+    task: "manage the site",
+    name: "settings for approval",
+    tables: ["section_drafts"],
+    read: async (client) => (await listSubmittedSections(client)).length,
+    sentence: [
+      "section of the settings waits for approval.",
+      "sections of the settings wait for approval.",
+    ],
+    to: "/manage/settings",
   }),
 };
 

@@ -55,6 +55,18 @@ export async function readApproval(
   };
 }
 
+/** The sections of the settings that wait for approval: what was submitted last is not decided. */
+export async function listSubmittedSections(client: Client): Promise<string[]> {
+  const versions = client.from("versions").select("thing, event").eq("kind", "section");
+  const { data } = await versions
+    .in("event", decisionSchema.shape.event.options)
+    .order("number", { ascending: false })
+    .limit(1000)
+    .throwOnError();
+  const newest = new Map(data.toReversed().map(({ thing, event }) => [thing, event]));
+  return [...newest].flatMap(([thing, event]) => (event === "submitted" ? [thing] : []));
+}
+
 /** Nobody else could approve the settings of an only owner. */
 async function isOnlyOwner(client: Client): Promise<boolean> {
   const { data } = await client.rpc("list_people").throwOnError();
