@@ -363,6 +363,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["search_managed_posts for pages", writers, reads, managedSearch({ pages: true })],
   ["get_preview", everyone, reads, given("preview_token", "previews", "token")],
   ["submit", writers, writes, finishedPost],
+  ["submit of a section", owners, writes, finishedSection],
   ["submit of a testimonial", nobody, writes, submitting(newPost(), null, "testimonial")],
   ["schedule of a section", nobody, writes, scheduling(newPost(), { kind: "section" })],
   ["decide", owners, writes, openSubmission],
@@ -1042,6 +1043,13 @@ async function privacyRequest(): Promise<Row> {
 function settingsDraft(): Promise<Record<string, string>> {
   const blog = { ...otherFirm.blog, heading: `Heading ${randomUUID()}` };
   return saveSettings(sessions.owner.client, { blog });
+}
+
+async function finishedSection(): Promise<Row> {
+  const { blog: draft } = await settingsDraft();
+  const stored = sessions.owner.client.from("drafts").select("document").eq("thing", "blog");
+  const { document } = (await stored.single().throwOnError()).data ?? {};
+  return { kind: "section", thing: "blog", document: JSON.stringify(document), draft };
 }
 
 async function publishedVersion(section: string): Promise<unknown> {
