@@ -54,7 +54,9 @@ test("with two owners, a section is public only as the other one has approved it
   // Nor does a function of the database publish it, or an owner switch approval off.
   const direct = sql`select private.publish_document('notice', ${JSON.stringify(notice)}::text::jsonb)`;
   await expect(direct).rejects.toThrow(refusal);
-  expect(await publish(owner, { blog: { ...approval, settingsNeedApproval: false } })).toBe(refusal);
+  expect(await publish(owner, { blog: { ...approval, settingsNeedApproval: false } })).toBe(
+    refusal,
+  );
   expect(await shownNotice()).toBe("Closed on Monday");
 
   const { data: submission } = await submit(owner, "notice", notice);
