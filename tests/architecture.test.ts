@@ -49,8 +49,8 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",
   ],
-  // Both convert times of the site.
-  "app/manage/archive": [...base, "app/manage", "app/manage/posts"],
+  // Posts convert times of the site. An export has the consents.
+  "app/manage/archive": [...base, "app/manage", "app/manage/posts", "app/manage/consents"],
   "app/manage/import": [
     ...[...base, "app/manage", "app/manage/content", "app/manage/foreign-html"],
     ...["app/manage/posts", "app/posts", "app/manage/images"],

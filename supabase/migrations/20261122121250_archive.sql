@@ -332,6 +332,31 @@ $$;
 comment on function public.read_archive_files(text[]) is
   'Files of the archive, at most 4 MB together but at least one: [{hash, type, words, bytes (base64)}]. Owners only.';
 
+create function private.approval_of(published public.versions)
+returns bigint
+language sql
+stable
+set search_path = ''
+as $$
+  select case event when 'approved' then number end
+    from public.versions as decision
+    where decision.kind = published.kind and decision.thing = published.thing
+      and decision.event in ('approved', 'returned') and decision.number < published.number
+      and decision.digest in (
+        published.digest,
+        -- A number was added to the approved address (private.require_approval).
+        private.digest(
+          jsonb_set(
+            published.document, '{slug}', to_jsonb(substring(published.document ->> 'slug' from '^(.+)-[0-9]+$'))
+          )
+        )
+      )
+    order by number desc
+    limit 1;
+$$;
+comment on function private.approval_of(public.versions) is
+  'The number of the approval of exactly what a version made public; null without one.';
+
 create function public.archive_changes(starts timestamptz, ends timestamptz, first integer)
 returns jsonb
 language sql
@@ -340,38 +365,55 @@ security definer
 set search_path = ''
 as $$
   select private.require_owner();
-  with changes as (
-    select at,
+  with former as (
+    select distinct on (kind, thing) number, kind, thing, event
+      from public.versions
+      where at < starts
+        -- Not of a draft that was discarded.
+        and (event in ('published', 'unpublished') or event = 'deleted' and not document @> '{"state": "draft"}')
+      order by kind, thing, number desc
+  ),
+  shown as (
+    select kind, thing from former where event = 'published'
+    union
+    select kind, thing from public.versions where at >= starts and at < ends and event = 'published'
+  ),
+  listed as (
+    select number, at,
         case
-          when kind = 'section' then 'settings'
-          when kind = 'testimonial' then 'testimonial'
-          when event in ('submitted', 'approved', 'returned') then 'approval'
-          else 'post'
-        end as kind,
-        number as id, event, thing as item,
-        case kind when 'section' then thing when 'testimonial' then document ->> 'name' else document ->> 'title' end as title,
-        by_name, by_email, comment,
-        case
-          when kind in ('section', 'testimonial') then document
-          when event not in ('deleted', 'removed') then private.draft_of(document)
-        end as document
+          when at >= starts and at < ends then 'changed'
+          when number in (select former.number from former where former.event = 'published') then 'former'
+          when event <> 'published' and (kind, thing) in (select shown.kind, shown.thing from shown) then 'decision'
+        end as reason
       from public.versions
       where event not in ('draft', 'restored') and (kind, thing) <> ('section', 'mail')
   ),
   chosen as (
-    select changes, row_number() over in_order as place,
-        sum(octet_length(coalesce(document, '{}')::text)) over in_order as bytes
-      from (
-        select * from changes where at >= starts and at < ends order by at, kind, id limit 500 offset first
-      ) as changes
-      window in_order as (order by at, kind, id)
+    select version, reason, row_number() over in_order as place,
+        sum(octet_length(version.document::text)) over in_order as bytes
+      from (select * from listed where reason is not null order by at, number limit 500 offset first) as listed
+      join public.versions as version using (number)
+      window in_order as (order by listed.at, number)
   )
   select to_jsonb(array(
-    select to_jsonb(changes) from chosen where bytes <= 4000000 or place = 1 order by place
+    select to_jsonb(version) - array['images', 'by_id', 'draft'] || jsonb_build_object(
+        'title', case (version).kind
+          when 'section' then to_jsonb((version).thing)
+          when 'testimonial' then (version).document -> 'name'
+          else (version).document -> 'title'
+        end,
+        'document', case
+          when (version).kind in ('section', 'testimonial') then (version).document
+          when (version).event not in ('deleted', 'removed') then private.shown_part((version).document)
+        end,
+        'reason', reason,
+        'approval', case (version).event when 'published' then private.approval_of(version) end
+      )
+      from chosen where bytes <= 4000000 or place = 1 order by place
   ));
 $$;
 comment on function public.archive_changes(timestamptz, timestamptz, integer) is
-  'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, comment, document}]. Owners only.';
+  'Who changed what, ascending, at most 500 rows and 4 MB but at least one: versions without their drafts and private parts, each with title, document, reason and approval (the number of the approval of what was published, or null). reason: changed in the period; former: public when it began; decision: of another time, about what was public in it. Owners only.';
 
 grant execute on function
   public.archive_rows(timestamptz, text, text, integer, integer), public.read_archive_files(text[]),

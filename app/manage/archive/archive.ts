@@ -65,16 +65,21 @@ const fileSchema = z.object({
 
 export type Change = z.infer<typeof changeSchema>;
 const changeSchema = z.object({
+  number: z.number(),
   at: z.string(),
+  /** post, page, section (of the settings) or testimonial. */
   kind: z.string(),
+  thing: z.string(),
   event: z.string(),
-  item: text,
   // Erased testimonials have no title.
   title: text,
   by_name: text,
   by_email: text,
   comment: text,
   document: z.nullable(z.record(z.string(), z.unknown())),
+  reason: z.enum(["changed", "former", "decision"]),
+  /** Of what was published: the number of its approval. */
+  approval: z.nullable(z.number()),
 });
 
 interface Wanted {
@@ -126,7 +131,7 @@ export interface Period {
   ends: string;
 }
 
-/** The changes of a period after the `first` ones, ascending; none at the end. */
+/** The changes of a period, and those of other times that govern what was public in it, after the `first` ones, ascending. */
 export async function readChanges(client: Client, { starts, ends }: Period, first: number) {
   const { data } = await client.rpc("archive_changes", { starts, ends, first }).throwOnError();
   return z.array(changeSchema).parse(data);
