@@ -176,8 +176,8 @@ test("a period has what was public when it began, and the decisions of any date 
   await owner.from("posts").insert(post).throwOnError();
   const approve = async (changes: object) => {
     const [row] = await sql`
-      select private.add_version('post', thing, 'approved', document || ${JSON.stringify(changes)}::text::jsonb) as number
-        from versions where thing = ${post.id} order by number desc limit 1`;
+      select private.add_version('post', id::text, 'approved', to_jsonb(posts) || ${JSON.stringify(changes)}::text::jsonb) as number
+        from posts where id = ${post.id}`;
     return Number(row?.number);
   };
   const change = (changes: object) =>
