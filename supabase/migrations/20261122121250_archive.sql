@@ -111,7 +111,8 @@ begin
           from (
             select distinct on (path) path, digest from private.archive_pages order by path, number desc
           ) as newest
-          where digest is not null
+          -- No mail is a page that could leave the site.
+          where digest is not null and path not like '/mails/%'
       ) end;
     when 'file' then
       insert into private.archive_files (hash, type, bytes, words)
@@ -146,7 +147,7 @@ begin
 end;
 $$;
 comment on function private.capture_site(text, jsonb) is
-  'The steps of a capture. begin {holder}: the digest of each page on the site ({path: digest}), or null while another process captures; repeated each minute. file {hash, type, bytes (base64), words}. page {path, title, digest, files, release}: adds a copy, or the end of a page (digest null), if it differs from the last one; returns the hashes of files that must be stored first, and then adds nothing. end {holder}.';
+  'The steps of a capture. begin {holder}: the digest of each page on the site, without mails ({path: digest}), or null while another process captures; repeated each minute. file {hash, type, bytes (base64), words}. page {path, title, digest, files, release}: adds a copy, or the end of a page (digest null), if it differs from the last one; returns the hashes of files that must be stored first, and then adds nothing. end {holder}.';
 
 create function public.capture_site(site_key text, step text, value text)
 returns jsonb
@@ -162,6 +163,33 @@ $$;
 comment on function public.capture_site(text, text, text) is
   'A step of a capture (private.capture_site), for a site on a hosted project; the site key only.';
 grant execute on function public.capture_site(text, text, text) to anon, service_role;
+
+create function public.keep_mail(name text, subject text, words text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  bytes bytea := convert_to(words, 'UTF8');
+  digest text := encode(sha256(bytes), 'hex');
+begin
+  perform private.capture_site(
+    'file',
+    jsonb_build_object('hash', digest, 'type', 'text/plain', 'bytes', encode(bytes, 'base64'), 'words', words)
+  );
+  perform private.capture_site(
+    'page',
+    jsonb_build_object(
+      'path', '/mails/' || name, 'title', subject, 'digest', digest, 'files', jsonb_build_array(digest),
+      'release', 'send-email'
+    )
+  );
+end;
+$$;
+comment on function public.keep_mail(text, text, text) is
+  'Keeps the words of a mail to visitors, under a path of its own, when they differ from those of the mail before. For mails that say the same to everybody. The secret key only.';
+grant execute on function public.keep_mail(text, text, text) to service_role;
 
 -- Retention
 

@@ -150,6 +150,21 @@ test("everything that was public is found, at any time, with the copies before a
   expect(await pathAt(second.earlier)).toEqual([first]);
 });
 
+test("the words of mails to visitors are kept once each, and no capture ends them", async () => {
+  const keep = (words: string) =>
+    sql`select public.keep_mail('confirmation', 'Received', ${words})`;
+  for (const words of ["First words.", "First words.", "Second words."]) await keep(words);
+  const { rows } = await archived({ path: "/mails/confirmation" });
+  expect(rows).toMatchObject([
+    { title: "Received", until: rows[1].since },
+    { title: "Received", until: null },
+  ]);
+  expect(await archived({ query: "second words" })).toMatchObject({ rows: [rows[1]] });
+  const step = (name: string) => captureStep(sql, name, { holder: "one" });
+  expect(Object.keys(await step("begin"))).not.toContain("/mails/confirmation");
+  await step("end");
+});
+
 test("long lists, long addresses and erased reviews break no list and no export", async () => {
   const items = Array.from({ length: 19_000 }, (_, index) => `Item number ${index}`);
   const post = newPost({ slug: "a".repeat(590), content: [{ type: "list", items }] });

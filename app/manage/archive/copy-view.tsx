@@ -166,9 +166,10 @@ function withOwnFiles(digest: string | null, files: readonly StoredFile[]) {
   const page = files.find(({ hash }) => hash === digest);
   // A link that is not followed above opens nothing, so the frame never shows the site of today.
   const text = page ? textOf(page) : "";
-  const isFeed = page?.type !== "text/html";
-  const html = isFeed
-    ? `<pre style="white-space: pre-wrap">${escapeXml(text)}</pre>`
-    : text.replace(/<head[^>]*>/, '$&<base target="_blank"/>');
+  // Feeds and mails are shown as text.
+  const html =
+    page?.type === "text/html"
+      ? text.replace(/<head[^>]*>/, '$&<base target="_blank"/>')
+      : `<pre style="white-space: pre-wrap">${escapeXml(text)}</pre>`;
   return { html, urls };
 }

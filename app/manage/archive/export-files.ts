@@ -172,6 +172,7 @@ style sheet, fonts and PDFs, without the site. Scripts were removed, so links in
 them from this list, or from <a href="copies.csv">copies.csv</a>, which has the same lines.</p>
 <p>Times are in ${escapeXml(timeZoneName(period.timeZone))}. Those of a copy are when it was made, up to about a minute after a change.
 Copies that were made one after the other are in one group, with the changes before them.</p>
+<p>A path below /mails/ is a mail that visitors got, from its first use with these words; the feeds are /rss.xml and /atom.xml.</p>
 <p>A post or page has the version that was published, and its approval if it has one. Other pages show settings: the ones
 with their own texts are named. All pages also show the settings firm, contact, licenses, disclosures and notice, and many show
 testimonials and titles of posts. Without a publisher, the text came with the release.</p>

@@ -9,6 +9,8 @@ const sectionsOf: Readonly<Record<string, readonly string[]>> = {
   blog: ["blog"],
   "savings-calculator": ["calculators"],
   contact: ["contact"],
+  "rss.xml": ["blog"],
+  "atom.xml": ["blog"],
 };
 
 /** Without the words, of which an export may have more than fit into memory. */
@@ -59,5 +61,6 @@ function keysOf(path: string): string[] {
   const [folder = "", slug, rest] = path.slice(1).split("?")[0]?.split("/") ?? [];
   // Not the list of a category.
   if (folder === "blog" && slug && !rest) return [`post ${slug}`];
+  if (folder === "mails" && slug) return ["section disclosures"];
   return sectionsOf[folder]?.map((section) => `section ${section}`) ?? [`page ${folder}`];
 }
