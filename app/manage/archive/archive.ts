@@ -99,11 +99,32 @@ export async function readRows(client: Client, wanted: Wanted, first: number, co
 
 export type CopyList = Awaited<ReturnType<typeof listCopies>>;
 
-/** The pages at a moment by path, or the copies with the words of a query, newest first. */
+/** The pages at a moment by path, or the copies with the words of a query, newest first: enough to show groups of them. */
 export async function listCopies(client: Client, { at, q, page }: ArchiveSearch) {
   const wanted = at ? { moment: at } : { query: q };
   const read = (first: number, count: number) => readRows(client, wanted, first, count);
-  return loadFound(read, ({ total }) => total, page, 50);
+  return loadFound(read, ({ total }) => total, page, at ? 50 : 500);
+}
+
+/** Copies that are made with no longer pause between them follow from the same changes, such as one of the menu. */
+const pause = 60_000;
+/** Longer groups are closed. */
+export const longGroup = 8;
+
+export function isSameGroup(one: string, other: string): boolean {
+  return Math.abs(Date.parse(one) - Date.parse(other)) <= pause;
+}
+
+/** Copies in the order of their times, in groups. */
+export function groupCopies<Row extends Pick<Copy, "since">>(copies: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (const copy of copies) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && isSameGroup(last.since, copy.since)) group.push(copy);
+    else groups.push([copy]);
+  }
+  return groups;
 }
 
 export async function readCopy(client: Client, moment: string, path: string) {

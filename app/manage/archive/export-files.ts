@@ -7,7 +7,7 @@ import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
 import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
 import { formatSignature } from "../version-list.tsx";
-import type { Change, Copy, Period } from "./archive.ts";
+import { type Change, type Copy, isSameGroup, longGroup, type Period } from "./archive.ts";
 import { isSample, type Provenance, type Shown } from "./provenance.ts";
 
 const signature: Columns<Change> = {
@@ -100,23 +100,22 @@ function titleOf({ starts, ends, timeZone }: ExportedPeriod): string {
   return `The site from ${formatMoment(starts, timeZone, true)} to ${formatSchedule(ends, timeZone)}`;
 }
 
-/** Copies that are made with no longer pause between them follow from the same change. */
-const pause = 60_000;
-/** Longer groups are closed. */
-const longGroup = 8;
-
 /** The page that opens the export. A change of the menu or the footer makes a copy of every page, so copies are grouped. */
 export function createIndex(period: ExportedPeriod, { publicChanges }: Provenance) {
   const { timeZone } = period;
   const parts = [new Blob([indexHead(period)])];
   let group: ExportedCopy[] = [];
-  let after = Number.NaN;
-  let last = Number.NaN;
+  /** Times of rows: of the one before the group, and of the last one. */
+  let before = "";
+  let last = "";
 
   function endGroup(): void {
     const [first] = group;
     if (first) {
-      const changes = publicChanges(after, last).filter(({ reason }) => reason === "changed");
+      const until = Date.parse(last);
+      const changes = publicChanges(Date.parse(before), until).filter(
+        ({ reason }) => reason === "changed",
+      );
       const causes = changes.map(
         (change) =>
           `${change.kind === "section" ? "settings" : change.kind} “${change.title ?? ""}” ${change.event} by ${formatSignature(change) || "a visitor or the site"}`,
@@ -135,15 +134,14 @@ export function createIndex(period: ExportedPeriod, { publicChanges }: Provenanc
       );
     }
     group = [];
-    after = last;
+    before = last;
   }
 
   return {
     /** @param copy null when the row is not of the period */
     add({ since }: Copy, copy: ExportedCopy | null): void {
-      const time = Date.parse(since);
-      if (time - last > pause) endGroup();
-      last = time;
+      if (last && !isSameGroup(last, since)) endGroup();
+      last = since;
       if (copy) group.push(copy);
     },
     end(): Blob[] {
