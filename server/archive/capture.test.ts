@@ -89,6 +89,7 @@ test("feeds are captured, and with a page the image that is shared with it", asy
   capture.changed();
   expect(await wait(60)).toEqual([]);
   site.pages.set("/share/home.png", "drawn differently");
+  site.pages.set("/", `${image}3"/>`);
   capture.changed();
   expect(await wait(60)).toEqual(["/: copy"]);
   await capture.stop();

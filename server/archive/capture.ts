@@ -1,6 +1,7 @@
 // Captures every public page for the archive: after the start, after changes, and when a day begins. One page at a time, with
 // pauses, so that visitors do not wait.
 import { hostname } from "node:os";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { PageRenderer } from "../pages/page-renderer.ts";
 import { type ArchiveFile, copyFile, copyPage, createFile } from "./page-copy.ts";
@@ -61,6 +62,8 @@ export function createCapture(options: CaptureOptions) {
   let hasFailed = false;
   /** The day of the last pass. */
   let captured: string | undefined;
+  /** Share images by their addresses, which change with them, without bytes: drawing one takes 50 ms. */
+  const drawn = new LRUCache<string, ArchiveFile>({ max: 2_000 });
   const timers = [setTimeout(tick, startDelay), setInterval(tick, interval)];
   for (const timer of timers) timer.unref();
 
@@ -145,6 +148,10 @@ export function createCapture(options: CaptureOptions) {
     const row = { path, title, digest, files: files.map(({ hash }) => hash), release };
     const missing = missingSchema.parse(await step("page", row));
     for (const file of files.filter(({ hash }) => missing.includes(hash))) {
+      if (file.bytes.length === 0) {
+        drawn.clear();
+        throw new Unavailable(`The archive lacks an image of ${path}`);
+      }
       await step("file", { ...file, bytes: file.bytes.toString("base64") });
     }
     if (missing.length > 0) await step("page", row);
@@ -175,15 +182,22 @@ export function createCapture(options: CaptureOptions) {
   async function readFile(path: string): Promise<ArchiveFile[] | null> {
     const url = new URL(path, siteUrl);
     if (url.origin !== new URL(siteUrl).origin) return null;
+    const isDrawn = url.pathname.startsWith("/share/");
+    const known = drawn.get(path);
+    if (known) return [known];
     const headers = { accept: "image/webp,*/*" };
-    const response = url.pathname.startsWith("/share/")
+    const response = isDrawn
       ? (await render(path)).response
       : await fetchFile(new Request(url, { headers }));
     if (response.status === 429 || response.status >= 500) {
       throw new Unavailable(`${path} responded with ${response.status}`);
     }
     if (!response.ok) return null;
-    return copyFile(typeOf(response), Buffer.from(await response.arrayBuffer()), readFile);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const files = await copyFile(typeOf(response), bytes, readFile);
+    const [file] = files;
+    if (isDrawn && file) drawn.set(path, { ...file, bytes: Buffer.alloc(0) });
+    return files;
   }
 
   return {

@@ -6,7 +6,7 @@ import {
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
 import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
-import { formatSignature } from "../version-list.tsx";
+import { formatSignature } from "../versions/content-store.ts";
 import { type Change, type Copy, isSameGroup, longGroup, type Period } from "./archive.ts";
 import { isSample, type Provenance, type Shown } from "./provenance.ts";
 
