@@ -153,7 +153,7 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
               return (
                 <li key={newest.number}>
                   <details>
-                    <summary className="cursor-pointer px-5 py-3.5 font-semibold">
+                    <summary className="cursor-pointer px-5 py-3.5 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
                       {`${group.length} copies that were made one after the other, ${from} to ${to}`}
                     </summary>
                     <ul className="divide-y divide-line border-t border-line">{items}</ul>

@@ -201,7 +201,7 @@ test("the copies that follow from one change are one group, with the change", as
   const groups = read("index.html").match(/<summary>.*?<\/summary>/g);
   expect(groups).toEqual([
     "<summary>Jan 2, 2027, 12:00:00 AM: 1 copy</summary>",
-    "<summary>Jan 3, 2027, 12:00:00 AM: 1 copy. Before: settings “pages” published by Ada (ada@site.example)</summary>",
+    "<summary>Jan 3, 2027, 12:00:00 AM: 1 copy. Changes: settings “pages” published by Ada (ada@site.example)</summary>",
     "<summary>Jan 5, 2027, 12:00:00 AM: 1 copy</summary>",
   ]);
 });

@@ -5,7 +5,7 @@ import {
 } from "../../../supabase/functions/_shared/testimonial-fields.ts";
 import { escapeXml } from "../../seo/xml.ts";
 import type { Columns } from "../csv-export.tsx";
-import { formatMoment, formatSchedule, isoTime, timeZoneName } from "../format-moment.ts";
+import { formatMoment, isoTime, timeZoneName } from "../format-moment.ts";
 import { formatSignature } from "../versions/content-store.ts";
 import { type Change, type Copy, isSameGroup, longGroup, type Period } from "./archive.ts";
 import { isSample, type Provenance, type Shown } from "./provenance.ts";
@@ -97,7 +97,8 @@ export function fileOf(hash: string, type: string): string {
 type ExportedPeriod = Period & { timeZone: string };
 
 function titleOf({ starts, ends, timeZone }: ExportedPeriod): string {
-  return `The site from ${formatMoment(starts, timeZone, true)} to ${formatSchedule(ends, timeZone)}`;
+  const [from, to] = [starts, ends].map((time) => formatMoment(time, timeZone, true));
+  return `The site from ${from} to ${to} (${timeZoneName(timeZone)})`;
 }
 
 /** The page that opens the export. A change of the menu or the footer makes a copy of every page, so copies are grouped. */
@@ -113,7 +114,7 @@ export function createIndex(period: ExportedPeriod, { publicChanges }: Provenanc
     const [first] = group;
     if (first) {
       const until = Date.parse(last);
-      const changes = publicChanges(Date.parse(before), until).filter(
+      const changes = publicChanges(Date.parse(before || period.starts), until).filter(
         ({ reason }) => reason === "changed",
       );
       const causes = changes.map(
@@ -121,8 +122,13 @@ export function createIndex(period: ExportedPeriod, { publicChanges }: Provenanc
           `${change.kind === "section" ? "settings" : change.kind} “${change.title ?? ""}” ${change.event} by ${formatSignature(change) || "a visitor or the site"}`,
       );
       const more = causes.length > 5 ? `, and ${causes.length - 5} more changes` : "";
-      const cause = causes.length > 0 ? `. Before: ${causes.slice(0, 5).join(", ")}${more}` : "";
-      const summary = `${formatMoment(first.since, timeZone, true)}: ${group.length === 1 ? "1 copy" : `${group.length} copies`}${cause}`;
+      const cause = causes.length > 0 ? `. Changes: ${causes.slice(0, 5).join(", ")}${more}` : "";
+      const [from, to] = [first.since, group.at(-1)?.since ?? ""].map((time) =>
+        formatMoment(time, timeZone, true),
+      );
+      const count =
+        group.length === 1 ? `${from}: 1 copy` : `${from} to ${to}: ${group.length} copies`;
+      const summary = count + cause;
       const opened = group.length > longGroup ? "" : " open";
       const rows = group.map((copy) => indexRow(copy, timeZone));
       parts.push(
