@@ -5,13 +5,14 @@ import { readFileSync } from "node:fs";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createSharedWork } from "embedded-supabase/rate-limits/shared-work.ts";
 import { z } from "zod";
-import { shownNotice, toPublicSite } from "../app/config/public-site.ts";
+import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
 import type { ServerSettings } from "../app/config/server-settings.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
+import { dayIn } from "../supabase/functions/_shared/licenses.ts";
 import { replaceFile } from "./pages/replace-file.ts";
 
 const publishedSchema = z.array(
@@ -22,10 +23,18 @@ type Published = z.infer<typeof publishedSchema>;
 /** How long settings are cached while changes are not reported. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
-/** How often the day is compared with those of a notice. */
-const noticeIntervalMs = 1_000;
+/** How often the day is compared with that of the known site. */
+const dayIntervalMs = 1_000;
 
 export type SiteSettingsStore = ReturnType<typeof createSiteSettingsStore>;
+
+/** The site on a day of its time zone. */
+interface SiteOfDay extends CurrentSite {
+  /** As `2026-11-22`. */
+  day: string;
+  /** Whether pages say something else on the next day, because of a notice or a license. */
+  isLastDay: boolean;
+}
 
 export function createSiteSettingsStore(options: {
   /** Reads the rows of `public_site_settings`. */
@@ -73,13 +82,14 @@ export function createSiteSettingsStore(options: {
     },
   };
 
-  /** A notice starts and ends without a change of the settings. */
-  function latest(): CurrentSite | null {
+  /** A notice starts and ends with a day, and a license ends with one, without a change of the settings. */
+  function latest(): SiteOfDay | null {
     const now = Date.now();
-    if (lastPublished && known?.settings.notice.text && now - comparedAt >= noticeIntervalMs) {
+    if (lastPublished && known && Math.abs(now - comparedAt) >= dayIntervalMs) {
       comparedAt = now;
-      const isShown = shownNotice(known.settings, now) !== null;
-      if (isShown !== (known.site.notice !== null)) known = toCurrentSite(lastPublished, settings);
+      if (dayIn(known.settings.contact.timeZone, now) !== known.day) {
+        known = toCurrentSite(lastPublished, settings);
+      }
     }
     return known;
   }
@@ -166,18 +176,25 @@ type SampleSettings = Pick<ServerSettings, "sampleContent" | "isPublic">;
 function toCurrentSite(
   published: Published,
   { sampleContent, isPublic }: SampleSettings,
-): CurrentSite {
+): SiteOfDay {
   const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
   const row = published.find(({ section }) => section === "ownPages");
   const { items, former } = ownPagesSchema.safeParse(row?.document).data ?? noPages;
-  const site = toPublicSite(
-    settings,
-    storedContent(published),
-    items.map(({ slug, title, place }) => ({ path: `/${slug}`, label: title, place })),
-  );
+  const ownPages = items.map(({ slug, title, place }) => ({
+    ...{ path: `/${slug}`, label: title, place },
+  }));
+  const siteOn = (day: string) => toPublicSite(settings, storedContent(published), ownPages, day);
+  const day = dayIn(settings.contact.timeZone, Date.now());
+  const days = Date.parse(day) / 86_400_000;
+  const nextDay = new Date((days + 1) * 86_400_000).toISOString().slice(0, 10);
+  const site = siteOn(day);
   const version = published.reduce((latest, { version }) => Math.max(latest, version), 0);
-  // Open windows compare the version, and load the site again when a notice starts or ends.
-  return { settings, site, formerPages: former, version: version + (site.notice ? 0.5 : 0) };
+  return {
+    ...{ settings, site, formerPages: former, day },
+    // Open windows compare the version, and load the site again on another day.
+    version: version + days / 100_000,
+    isLastDay: JSON.stringify(site) !== JSON.stringify(siteOn(nextDay)),
+  };
 }
 
 /** Without a row, as after the restore of an older backup, nothing is known to be empty. */

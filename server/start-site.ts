@@ -234,7 +234,7 @@ async function createContent(base: Base, { current, known }: SiteSettingsStore) 
     renderUncached: renderForVisitor,
     watchedTables: Object.keys(watchedTables),
     tablesOfEveryPage: [settingsTable],
-    notice: () => known()?.site.notice?.text ?? "",
+    day: known,
   });
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   const files = createFiles({
@@ -270,6 +270,7 @@ function createSiteCapture(
     ...{ siteUrl, port, postedForms, renderPage, step: calls.captureSite },
     interval: archiveInterval * 1000,
     release: `${packageFile.version} ${basename(buildDir)}`,
+    day: () => known()?.day,
     menu: () => known()?.site.menu.map(({ path }) => path) ?? [],
     fetchFile: async (request) => files.fetch(request),
   });

@@ -49,10 +49,10 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/settings",
   ],
-  // Both convert times of the site. The export has the log of requests.
+  // Posts convert times of the site. An export has the consents and the log of requests.
   "app/manage/archive": [
     ...[...base, "app/manage", "app/manage/posts"],
-    "app/manage/personal-data",
+    ...["app/manage/consents", "app/manage/personal-data"],
   ],
   "app/manage/import": [
     ...[...base, "app/manage", "app/manage/content", "app/manage/foreign-html"],

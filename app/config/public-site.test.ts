@@ -2,6 +2,7 @@ import type { IconNode } from "lucide";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { adviser } from "../seo/json-ld.ts";
 import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
 import { serviceIcons } from "./service-icons.ts";
 import { completeSettings, defaultSettings, isFictional, isPublicAddress } from "./site.ts";
@@ -169,6 +170,36 @@ test("the footer names licenses with their registers, the filed name, states ser
     ["Affiliated with A."],
     ["Not with B."],
   ]);
+});
+
+test("a license is shown until the end of its last day, and a state that is served with it alone", () => {
+  const licenses = sectionSchemas.licenses.parse({
+    licenses: [
+      { state: "Ohio", type: "Life", expires: "2027-03-31" },
+      { state: "CA", type: "Life", number: "1", expires: "2027-03-31" },
+      { state: "California", type: "Health", number: "2" },
+    ],
+    statesServed: ["ohio", "California", "Utah"],
+  });
+  const firm = sectionSchemas.firm.parse({ name: "Marlow & Crane Financial" });
+  const siteOn = (day: string) =>
+    toPublicSite(completeSettings({ firm, licenses }), undefined, undefined, day);
+  const lines = (day: string) => siteOn(day).licenseLines.map((line) => line.join(""));
+  expect(lines("2027-03-31")).toEqual([
+    "Licensed in Ohio (Life); CA (Life, Insurance License #1); California (Health, Insurance License #2).",
+    "Serving clients in ohio, California, Utah.",
+    licenses.notOffered,
+  ]);
+  expect(lines("2027-04-01")).toEqual([
+    "Licensed in California (Health, Insurance License #2).",
+    "Serving clients in California, Utah.",
+    licenses.notOffered,
+  ]);
+  const site = siteOn("2027-04-01");
+  expect(site.licenses.statesServed).toEqual(["California", "Utah"]);
+  expect(adviser({ siteUrl: "https://site.example", site })).toMatchObject({
+    hasCredential: [{ identifier: "2" }],
+  });
 });
 
 test.each([

@@ -1,7 +1,14 @@
 // What visitors' pages show of the settings. Runs on the server; pages receive the result from the root loader.
 
 import type { IconNode } from "lucide";
-import { describeLicenses, type LinePart } from "../../supabase/functions/_shared/licenses.ts";
+import {
+  dayIn,
+  describeLicenses,
+  isCurrentLicense,
+  isSameState,
+  knownTimeZone,
+  type LinePart,
+} from "../../supabase/functions/_shared/licenses.ts";
 import { dialUrl } from "./dial-url.ts";
 import { homeOrder } from "./home-order.ts";
 import { derivePalette, type SchemeColors } from "./palette.ts";
@@ -36,12 +43,15 @@ export type Site = ReturnType<typeof toPublicSite> & {
   editedService?: Service;
 };
 
+/** @param day of the site's time zone: a notice and licenses end without a change of the settings */
 export function toPublicSite(
   settings: SiteSettings,
   stored: StoredContent = { posts: true, testimonials: true },
   ownPages: OwnPageLink[] = [],
+  day = dayIn(settings.contact.timeZone, Date.now()),
 ) {
-  const { firm, licenses, services, blog, testimonials } = settings;
+  const { firm, services, blog, testimonials } = settings;
+  const licenses = currentLicenses(settings.licenses, day);
   const { starter: _adviser, ...adviser } = settings.adviser;
   const { starter: _home, ...home } = settings.home;
   const { showStreet, timeZone } = settings.contact;
@@ -82,7 +92,7 @@ export function toPublicSite(
     },
     licenses: numbers,
     /** The sentences of the footer about licenses, states and affiliation. */
-    licenseLines: licenseLines(licenses, isDefault),
+    licenseLines: licenseLines(settings.licenses, day, isDefault),
     disclosures,
     /** Without empty texts. */
     pages: searchResults(settings),
@@ -101,24 +111,27 @@ export function toPublicSite(
       /** The end of the titles of posts, categories and searches. */
       titleEnding: isDefault ? "Blog" : firm.name,
     },
-    notice: shownNotice(settings, Date.now()),
+    notice: shownNotice(settings, day),
     testimonials,
     countsVisits: settings.site.countVisits,
     stored,
   };
 }
 
-/** The notice at a time, or null. Its days are those of the site's time zone. */
-export function shownNotice({ notice, contact }: SiteSettings, time: number) {
+function shownNotice({ notice }: SiteSettings, day: string) {
   const { text, link, firstDay, lastDay } = notice;
-  // The order of such days is that of time.
-  const day = dayIn(knownTimeZone(contact.timeZone), time);
   return text && firstDay <= day && (lastDay === "" || day <= lastDay) ? { text, link } : null;
 }
 
-/** The calendar day of a time, as `2026-11-22`. */
-export function dayIn(timeZone: string, time: number): string {
-  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(time);
+/** Without licenses that expired before the day, and without served states that only such licenses name. */
+function currentLicenses(settings: SiteSettings["licenses"], day: string) {
+  const licenses = settings.licenses.filter((license) => isCurrentLicense(license, day));
+  const names = (list: typeof licenses, state: string) =>
+    list.some((license) => isSameState(license.state, state));
+  const statesServed = settings.statesServed.filter(
+    (state) => names(licenses, state) || !names(settings.licenses, state),
+  );
+  return { ...settings, licenses, statesServed };
 }
 
 function visibleServices({ services }: SiteSettings): Service[] {
@@ -189,9 +202,14 @@ function initial(word: string): string {
   return [...word].slice(0, 1).join("").toUpperCase();
 }
 
-function licenseLines(settings: SiteSettings["licenses"], isDefault: boolean): LinePart[][] {
-  const { licenses, filedName, domicile, statesServed, notOffered, affiliation } = settings;
-  const licensed = describeLicenses(settings);
+function licenseLines(
+  settings: SiteSettings["licenses"],
+  day: string,
+  isDefault: boolean,
+): LinePart[][] {
+  const { licenses, filedName, domicile, notOffered, affiliation } = settings;
+  const { statesServed } = currentLicenses(settings, day);
+  const licensed = describeLicenses(settings, day);
   // Without licenses, the fictional firm of a new site claims no states.
   const showStates = statesServed.length > 0 && !(isDefault && licensed.length === 0);
   const lines = [
@@ -219,14 +237,6 @@ function toColors({ mainColor, accentColor }: SiteSettings["firm"]) {
     /** The page's background in the dark scheme. */
     darkPaper: dark.paper ?? "",
   };
-}
-
-function knownTimeZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }) && name;
-  } catch {
-    return "America/New_York";
-  }
 }
 
 /** An icon with all of its paths joined into one, which halves its size. */

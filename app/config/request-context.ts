@@ -21,7 +21,7 @@ export interface CurrentSite {
   settings: SiteSettings;
   /** The slugs of pages of the owner's own, by their former ones. */
   formerPages: Readonly<Record<string, string>>;
-  /** The version, which grows with each publication; 0 for a new site. */
+  /** The version, which grows with each publication and each day. */
   version: number;
 }
 

@@ -349,7 +349,7 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
       number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
       expires: z.string().regex(optionalDate).default("").register(fields, {
         label: "Expires",
-        help: "Leave this empty if the license does not expire.",
+        help: "The last day on which the site shows this license. Leave it empty if it does not expire.",
         kind: "date",
       }),
       link: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
@@ -373,7 +373,7 @@ const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affi
   }),
   crd: z.string().regex(optionalDigits).default("").register(fields, {
     label: "CRD number",
-    help: "For advisers and representatives of a broker-dealer. In the footer and beside your profile, with a link to FINRA BrokerCheck.",
+    help: "For advisers and representatives of a broker-dealer. In the footer. A link to FINRA BrokerCheck is shown above the headline of the home page and beside your profile on the contact page.",
     kind: "digits",
   }),
   isAdviser: z.boolean().default(false).register(fields, {

@@ -112,6 +112,8 @@ function Hero() {
         <div
           className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-24 ${hero ? "lg:col-start-2 lg:row-start-1 lg:pr-14" : ""}`}
         >
+          {/* First, so that it is on the first screen whatever the texts below it are. */}
+          <BackgroundLinks className="mb-6 text-sm" />
           {/* Smaller for a word that would not fit into a line. */}
           <h1
             className={`${/\S{17}/.test(home.headline) ? "text-3xl" : "text-4xl"} ${hero ? "" : "max-w-4xl"}`}
@@ -132,7 +134,6 @@ function Hero() {
               </Link>
             )}
           </div>
-          {home.hidden.includes("about") && <BackgroundLinks className="mt-6" />}
         </div>
         {hero && (
           <Image
@@ -201,19 +202,12 @@ function AboutAdviser() {
       ))}
     </>
   );
-  const person = (
-    <>
-      {(credentials || (title && !isDefault)) && (
-        <p className={portrait ? "mt-8" : "mt-4"}>
-          {/* Directly below the heading, the name alone would repeat it. */}
-          {(portrait || credentials) && (
-            <span className="block font-serif text-xl">{fullName}</span>
-          )}
-          {title && <span className="block text-muted">{title}</span>}
-        </p>
-      )}
-      <BackgroundLinks className="mt-6" />
-    </>
+  const person = (credentials || (title && !isDefault)) && (
+    <p className={portrait ? "mt-8" : "mt-4"}>
+      {/* Directly below the heading, the name alone would repeat it. */}
+      {(portrait || credentials) && <span className="block font-serif text-xl">{fullName}</span>}
+      {title && <span className="block text-muted">{title}</span>}
+    </p>
   );
   const list = bullets.length > 0 && (
     <ul className="mt-8 border-t border-line">

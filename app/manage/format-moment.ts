@@ -1,9 +1,9 @@
-/** Formats a date and time, such as "Nov 22, 2026, 7:10 AM". */
-export function formatMoment(iso: string, timeZone: string): string {
+/** Formats a date and time, such as "Nov 22, 2026, 7:10 AM", or "7:10:05 AM" with seconds. */
+export function formatMoment(iso: string, timeZone: string, hasSeconds = false): string {
   const text = new Date(iso).toLocaleString("en-US", {
     timeZone,
     dateStyle: "medium",
-    timeStyle: "short",
+    timeStyle: hasSeconds ? "medium" : "short",
   });
   // Before AM and PM, browsers differ in the space.
   return text.replace(/\s/g, " ");

@@ -79,11 +79,11 @@ export const shareSize = { width: 1200, height: 630 } as const;
  * Site-relative URL of a page's share image. It changes with the post and with the settings, because others cache the
  * image by its URL.
  * @param changedAt of a post, in ISO 8601
- * @param settingsVersion grows with each publication of settings
+ * @param settingsVersion grows with each publication of settings; behind the point is the day
  */
 export function shareImagePath(path: string, changedAt?: string, settingsVersion = 0): string {
   const [pathname = "/"] = path.split("?");
   const image = `/share${pathname === "/" ? "/home" : pathname}.png`;
-  const version = (changedAt ? Date.parse(changedAt) : 0) + settingsVersion;
+  const version = (changedAt ? Date.parse(changedAt) : 0) + Math.floor(settingsVersion);
   return version > 0 ? `${image}?t=${version}` : image;
 }

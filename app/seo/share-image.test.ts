@@ -158,6 +158,7 @@ test("each page has a URL for its share image, which changes with the page and w
     "/share/blog/a.png?t=1767225600000",
   );
   expect(shareImagePath("/", undefined, 7)).toBe("/share/home.png?t=7");
+  expect(shareImagePath("/", undefined, 7.20785)).toBe("/share/home.png?t=7");
   expect(shareImagePath("/blog/a", "2026-01-01T00:00:00Z", 7)).toBe(
     "/share/blog/a.png?t=1767225600007",
   );

@@ -419,6 +419,10 @@ export type Database = {
         Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
         Returns: boolean;
       };
+      keep_mail: {
+        Args: { name: string | null; subject: string | null; words: string | null };
+        Returns: undefined;
+      };
       list_category_posts: {
         Args: { categories: string[] | null; first: number | null; count: number | null };
         Returns: Database["public"]["Tables"]["posts"]["Row"][];

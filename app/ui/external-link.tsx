@@ -12,8 +12,8 @@ export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
 }
 
 /**
- * The public registers of securities professionals, beside each profile of the adviser: in FINRA's view, a link in the
- * footer is not readily apparent (2210(d)(8)).
+ * The public registers of securities professionals, on the first screen of the home page and beside the profile on the contact
+ * page: in FINRA's view, a link in the footer is not readily apparent (2210(d)(8)).
  */
 export function BackgroundLinks({ className }: { className: string }) {
   const { crd, isAdviser } = useSite().licenses;

@@ -14,29 +14,37 @@ function start(options: { isHeld?: boolean } = {}) {
     ["/", "<title>Home</title>"],
     ["/blog/a", "<title>A</title>"],
   ]);
-  const site = { ...options, pages, isDown: false, broken: "" };
+  const site = { ...options, pages, day: "2026-11-25", isDown: false, broken: "" };
   const current: Record<string, string> = {};
   const stored: string[] = [];
+  const ends: string[] = [];
   const logged: string[] = [];
   const step: CaptureStep = async (name, value) => {
     if (name === "begin") return site.isHeld ? null : { ...current };
-    const { path, digest } = value as { path: string; digest: string | null };
+    const { path, title, digest } = value as Record<"path" | "title", string> & {
+      digest: string | null;
+    };
     if (name !== "page") return [];
     stored.push(`${path}: ${digest ? "copy" : "end"}`);
+    if (!digest) ends.push(title);
     if (digest) current[path] = digest;
     else delete current[path];
     return [];
   };
   const capture = createCapture({
     ...{ siteUrl: "http://site.example", port: 1, interval: 60_000, release: "1", step },
+    day: () => site.day,
     menu: () => ["/"],
     postedForms: ["/blog/a?words=true", "/gone?words=true"],
     async renderPage(request) {
       const path = new URL(request.url).pathname;
       const form = await request.text();
-      const locations = [...pages.keys()].map((path) => `<loc>http://site.example${path}</loc>`);
+      const listed = [...pages.keys()].filter((path) => !path.includes("."));
+      const locations = listed.map((path) => `<loc>http://site.example${path}</loc>`);
       const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path + form);
-      const init = { status: html ? 200 : 302, headers: { "content-type": "text/html" } };
+      const type = path.endsWith(".xml") ? "application/xml" : "text/html";
+      const left: HeadersInit = html ? {} : { location: "/blog/new" };
+      const init = { status: html ? 200 : 302, headers: { "content-type": type, ...left } };
       const use = { tables: new Set<string>(), failed: site.isDown || site.broken === path };
       return { response: new Response(html ?? null, init), use };
     },
@@ -52,19 +60,38 @@ function start(options: { isHeld?: boolean } = {}) {
     }
     return stored.splice(0);
   }
-  return { site, capture, wait, logged };
+  return { site, capture, wait, logged, ends };
 }
 
 test("after the start every page is captured, after a change what differs, and what has left the site ends", async () => {
-  const { site, capture, wait } = start();
+  const { site, capture, wait, ends } = start();
   expect(await wait(30)).toEqual(["/: copy", "/blog/a: copy"]);
   site.pages.set("/blog/b", "<title>B</title>");
   site.pages.delete("/blog/a");
   expect(await wait(60)).toEqual([]);
   capture.changed();
   expect(await wait(60)).toEqual(["/blog/b: copy", "/blog/a: end"]);
+  expect(ends).toEqual(["Leads to /blog/new"]);
   capture.changed();
   expect(await wait(120)).toEqual([]);
+  await capture.stop();
+});
+
+test("feeds are captured, and with a page the image that is shared with it", async () => {
+  const { site, capture, wait } = start();
+  site.pages.set("/rss.xml", "<rss/>");
+  site.pages.set("/share/home.png", "drawn");
+  const image = '<meta property="og:image" content="http://site.example/share/home.png?t=';
+  site.pages.set("/", `${image}1"/>`);
+  expect(await wait(30)).toEqual(["/: copy", "/blog/a: copy", "/rss.xml: copy"]);
+  // The same image under the address of a newer version of the settings is no other page.
+  site.pages.set("/", `${image}2"/>`);
+  capture.changed();
+  expect(await wait(60)).toEqual([]);
+  site.pages.set("/share/home.png", "drawn differently");
+  site.pages.set("/", `${image}3"/>`);
+  capture.changed();
+  expect(await wait(60)).toEqual(["/: copy"]);
   await capture.stop();
 });
 
@@ -108,11 +135,14 @@ test("a process captures once the one that did has ended", async () => {
   await capture.stop();
 });
 
-test("a pass happens once a day without any change", async () => {
+test("a notice begins and ends in the archive when its days do, without any change", async () => {
   const { site, capture, wait } = start();
   await wait(30);
-  site.pages.set("/", "<title>Changed unnoticed</title>");
-  await vi.advanceTimersByTimeAsync(24 * 60 * 60_000);
-  expect(await wait(60)).toEqual(["/: copy"]);
+  for (const title of ["Home, closed today", "Home"]) {
+    site.pages.set("/", `<title>${title}</title>`);
+    expect(await wait(300)).toEqual([]);
+    site.day += "+1";
+    expect(await wait(60)).toEqual(["/: copy"]);
+  }
   await capture.stop();
 });

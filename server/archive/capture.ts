@@ -1,9 +1,10 @@
-// Captures every public page for the archive: after the start, after changes, and once a day. One page at a time, with pauses, so
-// that visitors do not wait.
+// Captures every public page for the archive: after the start, after changes, and when a day begins. One page at a time, with
+// pauses, so that visitors do not wait.
 import { hostname } from "node:os";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { PageRenderer } from "../pages/page-renderer.ts";
-import { type ArchiveFile, copyFile, copyPage } from "./page-copy.ts";
+import { type ArchiveFile, copyFile, copyPage, createFile } from "./page-copy.ts";
 
 /** A step of private.capture_site, with its value. */
 export type CaptureStep = (
@@ -17,6 +18,8 @@ interface CaptureOptions {
   /** Milliseconds between the times when a pass may start. */
   interval: number;
   release: string;
+  /** The day of the site's time zone: notices and licenses begin and end with one, without a change. */
+  day(): string | undefined;
   /** The paths of the menu, which the sitemap may lack. */
   menu(): string[];
   /** The answers to forms: a page's path, and what is posted as the query. Fields that are missing have their preset values. */
@@ -31,9 +34,10 @@ interface CaptureOptions {
 
 /** Milliseconds from the start of the site to the first pass. */
 const startDelay = 2_000;
-const oneDay = 24 * 60 * 60_000;
 /** How often a pass renews its lease, which ends after two minutes. */
 const leaseRenewal = 30_000;
+
+const feeds = ["/rss.xml", "/atom.xml"];
 
 const digestsSchema = z.record(z.string(), z.string()).nullable();
 const missingSchema = z.array(z.string());
@@ -48,6 +52,7 @@ export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture(options: CaptureOptions) {
   const { siteUrl, interval, release, menu, postedForms, renderPage, fetchFile, step } = options;
+  const { day } = options;
   const log = options.log ?? console.warn;
   /** The same after a restart, so that it takes over its own lease at once. */
   const holder = `${hostname()}:${options.port}`;
@@ -55,20 +60,23 @@ export function createCapture(options: CaptureOptions) {
   let isDue = true;
   let isStopped = false;
   let hasFailed = false;
-  let endedAt = 0;
+  /** The day of the last pass. */
+  let captured: string | undefined;
+  /** Share images by their addresses, which change with them, without bytes: drawing one takes 50 ms. */
+  const drawn = new LRUCache<string, ArchiveFile>({ max: 2_000 });
   const timers = [setTimeout(tick, startDelay), setInterval(tick, interval)];
   for (const timer of timers) timer.unref();
 
   function tick(): void {
-    if (running || (!isDue && Date.now() - endedAt < oneDay)) return;
+    if (running || (!isDue && day() === captured)) return;
     running = run().finally(() => {
       running = null;
-      endedAt = Date.now();
     });
   }
 
   async function run(): Promise<void> {
     isDue = false;
+    captured = day();
     try {
       await pass();
       if (hasFailed) log("The archive captures pages again.");
@@ -124,26 +132,38 @@ export function createCapture(options: CaptureOptions) {
     const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) =>
       address.replaceAll("&amp;", "&").slice(siteUrl.length),
     );
-    const paths = [...menu(), ...listed];
+    const paths = [...menu(), ...listed, ...feeds];
     return [...paths, ...postedForms.filter((form) => paths.includes(form.split("?")[0] ?? ""))];
   }
 
   /** @param former the digest of its last copy */
   async function capture(path: string, former: string | null): Promise<void> {
     const { response } = await render(path);
-    // The page has left the site, or its address leads to another one.
-    const isPage =
-      response.status === 200 && response.headers.get("content-type")?.startsWith("text/html");
-    const copy = isPage ? await copyPage(await response.text(), readFile) : null;
+    const copy = response.status === 200 ? await copyResponse(path, response) : null;
     const digest = copy?.page.hash ?? null;
     if (digest === former) return;
-    const { title = "", files = [] } = copy ?? {};
+    // The page has left the site, or its address leads to another one.
+    const target = response.headers.get("location");
+    const { title, files } = copy ?? { title: target ? `Leads to ${target}` : "", files: [] };
     const row = { path, title, digest, files: files.map(({ hash }) => hash), release };
     const missing = missingSchema.parse(await step("page", row));
     for (const file of files.filter(({ hash }) => missing.includes(hash))) {
+      if (file.bytes.length === 0) {
+        drawn.clear();
+        throw new Unavailable(`The archive lacks an image of ${path}`);
+      }
       await step("file", { ...file, bytes: file.bytes.toString("base64") });
     }
     if (missing.length > 0) await step("page", row);
+  }
+
+  /** @throws Unavailable */
+  async function copyResponse(path: string, response: Response) {
+    const type = typeOf(response);
+    if (type === "text/html") return copyPage(await response.text(), readFile);
+    if (!feeds.includes(path)) return null;
+    const page = createFile(type, Buffer.from(await response.arrayBuffer()));
+    return { title: "", page, files: [page] };
   }
 
   /** @throws Unavailable */
@@ -160,14 +180,24 @@ export function createCapture(options: CaptureOptions) {
 
   /** @throws Unavailable */
   async function readFile(path: string): Promise<ArchiveFile[] | null> {
+    const url = new URL(path, siteUrl);
+    if (url.origin !== new URL(siteUrl).origin) return null;
+    const isDrawn = url.pathname.startsWith("/share/");
+    const known = drawn.get(path);
+    if (known) return [known];
     const headers = { accept: "image/webp,*/*" };
-    const response = await fetchFile(new Request(new URL(path, siteUrl), { headers }));
+    const response = isDrawn
+      ? (await render(path)).response
+      : await fetchFile(new Request(url, { headers }));
     if (response.status === 429 || response.status >= 500) {
       throw new Unavailable(`${path} responded with ${response.status}`);
     }
     if (!response.ok) return null;
-    const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-    return copyFile(type, Buffer.from(await response.arrayBuffer()), readFile);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const files = await copyFile(typeOf(response), bytes, readFile);
+    const [file] = files;
+    if (isDrawn && file) drawn.set(path, { ...file, bytes: Buffer.alloc(0) });
+    return files;
   }
 
   return {
@@ -184,4 +214,8 @@ export function createCapture(options: CaptureOptions) {
       await running;
     },
   };
+}
+
+function typeOf(response: Response): string {
+  return response.headers.get("content-type")?.split(";")[0] ?? "";
 }

@@ -13,7 +13,7 @@ export interface ArchiveFile {
 }
 
 /**
- * Reads a file by its path, and after it those that it shows, as a style sheet its fonts. Null when visitors do not get it.
+ * Reads a file by its path or address, and after it those that it shows, as a style sheet its fonts. Null when visitors do not get it.
  * @throws when the reason is temporary
  */
 export type ReadFile = (path: string) => Promise<ArchiveFile[] | null>;
@@ -32,9 +32,9 @@ const unused = [
   // The address in `src` has the one size that the archive keeps.
   / (?:srcSet|sizes|imageSrcSet|imageSizes)="[^"]*"/gi,
 ];
-/** With the PDFs to which they link. */
+/** With the PDFs to which they link, and the image that others show with a link to the page. */
 const shownInPages =
-  /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*|(?<=<a\b[^>]* href=")\/files\/[^"#]*/g;
+  /(?<=<link rel="stylesheet" href="|<img\b[^>]* src=")\/(?!\/)[^"]*|(?<=<a\b[^>]* href=")\/files\/[^"#]*|(?<=<meta (?:property="og|name="twitter):image" content=")[^"]*/g;
 const shownInStyles = /(?<=url\(["']?)\/(?!\/)[^)"']*/g;
 
 /**

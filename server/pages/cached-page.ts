@@ -118,8 +118,8 @@ function headerOf(headers: RawHeaders, name: string): string | undefined {
  */
 export const pageCacheControl =
   "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=600, stale-if-error=86400";
-/** The Cache-Control of pages that become outdated by themselves: no shared cache may serve them stale. */
-export const noticeCacheControl = "public, max-age=0, must-revalidate, s-maxage=60";
+/** The Cache-Control of pages that become outdated when the day ends: no shared cache may serve them stale. */
+export const lastDayCacheControl = "public, max-age=0, must-revalidate, s-maxage=60";
 /** The Cache-Control of stale pages, which must not stay in a shared cache for long. */
 export const staleCacheControl = "public, max-age=0, must-revalidate, s-maxage=5";
 

@@ -19,7 +19,7 @@ interface State {
   time: number;
   text: string;
   failed: boolean;
-  notice: string;
+  day: { day: string; isLastDay: boolean };
   requests: Request[];
   /** While set, renderings wait for this promise. */
   gate: Promise<void> | null;
@@ -32,7 +32,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, ...options }: S
     time: 0,
     text: "first",
     failed: false,
-    notice: "",
+    day: { day: "2026-11-25", isLastDay: false },
     requests: [],
     gate: null,
     respond: null,
@@ -41,7 +41,7 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, ...options }: S
     siteUrl,
     watchedTables: ["posts", "testimonials"],
     now: () => state.time,
-    notice: () => state.notice,
+    day: () => state.day,
     log: () => {},
     ...options,
     async renderPage(request): Promise<Rendering> {
@@ -534,14 +534,15 @@ test("a page that grows after it was cached is measured again", async () => {
   expect(find("/blog")).toBeNull();
 });
 
-test("a page with a notice is gone with it, and shared caches serve it at most a minute longer", async () => {
+test("a page ends with its day, and shared caches serve what the next day lacks at most a minute longer", async () => {
   const { textOf, get, state } = setUp({ tables: [] });
-  state.notice = "Closed on Friday";
+  state.day = { day: "2026-11-26", isLastDay: true };
   expect((await get("/blog")).headers.get("cache-control")).toBe(
     "public, max-age=0, must-revalidate, s-maxage=60",
   );
-  state.notice = "";
-  state.text = "without the notice";
-  expect(await textOf("/blog")).toBe("without the notice");
+  state.text = "without the notice and the license";
+  expect(await textOf("/blog")).toBe("first");
+  state.day = { day: "2026-11-27", isLastDay: false };
+  expect(await textOf("/blog")).toBe("without the notice and the license");
   expect((await get("/blog")).headers.get("cache-control")).toContain("stale-while-revalidate");
 });

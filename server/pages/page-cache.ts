@@ -14,7 +14,7 @@ import {
   createCachedPage,
   forbidCaching,
   isCacheable,
-  noticeCacheControl,
+  lastDayCacheControl,
   pageCacheControl,
   type RawHeaders,
   staleCacheControl,
@@ -36,20 +36,24 @@ interface PageCacheOptions {
   watchedTables: readonly string[];
   /** Watched tables that every page shows, whatever its rendering read. */
   tablesOfEveryPage?: readonly string[];
-  /** The text that all pages show now, which starts and ends at a time; empty for none. A page rendered with another one is outdated. */
-  notice?: () => string;
+  /** The day for which pages are rendered now. A page of another day is outdated. */
+  day?: () => SiteDay;
   maxBytes?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
   log?: (line: string) => void;
 }
 
+/** A day, and whether pages say something else on the next one; null while that is unknown. */
+type SiteDay = { day: string; isLastDay: boolean } | null;
+
 export interface Entry {
   page: CachedPage;
   cacheControl: string;
   /** The tables that the rendering read. */
   tables: ReadonlySet<string>;
-  notice?: string;
+  /** Missing for a page of an earlier process. */
+  day?: string | undefined;
   renderedAt: number;
   isInvalidated: boolean;
   /** The first change of its data since it was rendered. */
@@ -110,7 +114,7 @@ export function createPageCache(options: PageCacheOptions) {
   const { siteUrl, renderPage, renderUncached: renderForOne = renderPage } = options;
   const { acquire = async () => () => {} } = options;
   const { now = () => performance.now(), log = console.error } = options;
-  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], notice = () => "" } = options;
+  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [], day = () => null } = options;
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
@@ -186,7 +190,7 @@ export function createPageCache(options: PageCacheOptions) {
     const age = now() - entry.renderedAt;
     const showsData = entry.tables.size > 0;
     const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
-    if (entry.isInvalidated || mayBeOutdated || entry.notice !== notice()) {
+    if (entry.isInvalidated || mayBeOutdated || entry.day !== day()?.day) {
       return now() < outageUntil || !mayRender(key) ? "stale" : "expired";
     }
     return showsData && age > maxAgeMs ? "due" : "fresh";
@@ -271,7 +275,7 @@ export function createPageCache(options: PageCacheOptions) {
 
   async function renderNow(key: string, job: Job): Promise<JobResult> {
     const renderedAt = now();
-    const rendered = notice();
+    const rendered = day();
     dueAt.set(key, Math.max(dueAt.get(key) ?? renderedAt, renderedAt) + renderIntervalMs);
     const previous = entries.get(key);
     try {
@@ -294,13 +298,14 @@ export function createPageCache(options: PageCacheOptions) {
         return { uncached: { status, headers, body }, failed: false };
       }
       const cacheControl =
-        headers.get("cache-control") ?? (rendered ? noticeCacheControl : pageCacheControl);
+        headers.get("cache-control") ??
+        (rendered?.isLastDay ? lastDayCacheControl : pageCacheControl);
       const tables = new Set([...use.tables, ...tablesOfEveryPage]);
       const entry: Entry = {
         page: await createCachedPage(storedHeaders(headers), body, () => updateSize(key, entry)),
         cacheControl,
         tables,
-        notice: rendered,
+        day: rendered?.day,
         renderedAt,
         isInvalidated: false,
         retryAt: 0,

@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { createQueue } from "embedded-supabase/rate-limits/shared-work.ts";
 import { LRUCache } from "lru-cache";
-import { dayIn } from "../../app/config/public-site.ts";
+import { dayIn } from "../../supabase/functions/_shared/licenses.ts";
 import { reportedVisit, type VisitKey, type VisitRequest } from "./visit-request.ts";
 
 export interface VisitCount extends VisitKey {

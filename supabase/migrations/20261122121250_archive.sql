@@ -111,7 +111,8 @@ begin
           from (
             select distinct on (path) path, digest from private.archive_pages order by path, number desc
           ) as newest
-          where digest is not null
+          -- No mail is a page that could leave the site.
+          where digest is not null and path not like '/mails/%'
       ) end;
     when 'file' then
       insert into private.archive_files (hash, type, bytes, words)
@@ -146,7 +147,7 @@ begin
 end;
 $$;
 comment on function private.capture_site(text, jsonb) is
-  'The steps of a capture. begin {holder}: the digest of each page on the site ({path: digest}), or null while another process captures; repeated each minute. file {hash, type, bytes (base64), words}. page {path, title, digest, files, release}: adds a copy, or the end of a page (digest null), if it differs from the last one; returns the hashes of files that must be stored first, and then adds nothing. end {holder}.';
+  'The steps of a capture. begin {holder}: the digest of each page on the site, without mails ({path: digest}), or null while another process captures; repeated each minute. file {hash, type, bytes (base64), words}. page {path, title, digest, files, release}: adds a copy, or the end of a page (digest null), if it differs from the last one; returns the hashes of files that must be stored first, and then adds nothing. end {holder}.';
 
 create function public.capture_site(site_key text, step text, value text)
 returns jsonb
@@ -162,6 +163,33 @@ $$;
 comment on function public.capture_site(text, text, text) is
   'A step of a capture (private.capture_site), for a site on a hosted project; the site key only.';
 grant execute on function public.capture_site(text, text, text) to anon, service_role;
+
+create function public.keep_mail(name text, subject text, words text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  bytes bytea := convert_to(words, 'UTF8');
+  digest text := encode(sha256(bytes), 'hex');
+begin
+  perform private.capture_site(
+    'file',
+    jsonb_build_object('hash', digest, 'type', 'text/plain', 'bytes', encode(bytes, 'base64'), 'words', words)
+  );
+  perform private.capture_site(
+    'page',
+    jsonb_build_object(
+      'path', '/mails/' || name, 'title', subject, 'digest', digest, 'files', jsonb_build_array(digest),
+      'release', 'send-email'
+    )
+  );
+end;
+$$;
+comment on function public.keep_mail(text, text, text) is
+  'Keeps the words of a mail to visitors, under a path of its own, when they differ from those of the mail before. For mails that say the same to everybody. The secret key only.';
+grant execute on function public.keep_mail(text, text, text) to service_role;
 
 -- Retention
 
@@ -411,6 +439,31 @@ $$;
 comment on function public.read_archive_files(text[]) is
   'Files of the archive, at most 4 MB together but at least one: [{hash, type, words, bytes (base64)}]. Owners only.';
 
+create function private.approval_of(published public.versions)
+returns bigint
+language sql
+stable
+set search_path = ''
+as $$
+  select case event when 'approved' then number end
+    from public.versions as decision
+    where decision.kind = published.kind and decision.thing = published.thing
+      and decision.event in ('approved', 'returned') and decision.number < published.number
+      and decision.digest in (
+        published.digest,
+        -- A number was added to the approved address (private.require_approval).
+        private.digest(
+          jsonb_set(
+            published.document, '{slug}', to_jsonb(substring(published.document ->> 'slug' from '^(.+)-[0-9]+$'))
+          )
+        )
+      )
+    order by number desc
+    limit 1;
+$$;
+comment on function private.approval_of(public.versions) is
+  'The number of the approval of exactly what a version made public; null without one.';
+
 create function public.archive_changes(starts timestamptz, ends timestamptz, first integer)
 returns jsonb
 language sql
@@ -419,42 +472,61 @@ security definer
 set search_path = ''
 as $$
   select private.require_owner();
-  with changes as (
-    select at,
+  with former as (
+    select distinct on (kind, thing) number, kind, thing, event
+      from public.versions
+      where at < starts
+        -- Not of a draft that was discarded.
+        and (event in ('published', 'unpublished') or event = 'deleted' and not document @> '{"state": "draft"}')
+      order by kind, thing, number desc
+  ),
+  shown as (
+    select kind, thing from former where event = 'published'
+    union
+    select kind, thing from public.versions where at >= starts and at < ends and event = 'published'
+  ),
+  listed as (
+    select number, at,
         case
-          when kind = 'section' then 'settings'
-          when kind = 'testimonial' then 'testimonial'
-          when event in ('submitted', 'approved', 'returned') then 'approval'
-          else 'post'
-        end as kind,
-        number as id, event, thing as item,
-        case kind when 'section' then thing when 'testimonial' then document ->> 'name' else document ->> 'title' end as title,
-        by_name, by_email, by_role,
-        private.how_signed(
-          by_id, by_name, coalesce(link_by_name || ' (' || nullif(link_by_email, link_by_name) || ')', link_by_name)
-        ) as how,
-        comment,
-        case
-          when kind in ('section', 'testimonial') then document
-          when event not in ('deleted', 'removed') then private.draft_of(document)
-        end as document
+          when at >= starts and at < ends then 'changed'
+          when number in (select former.number from former where former.event = 'published') then 'former'
+          when event <> 'published' and (kind, thing) in (select shown.kind, shown.thing from shown) then 'decision'
+        end as reason
       from public.versions
       where event not in ('draft', 'restored') and (kind, thing) <> ('section', 'mail')
   ),
   chosen as (
-    select changes, row_number() over in_order as place,
-        sum(octet_length(coalesce(document, '{}')::text)) over in_order as bytes
-      from (
-        select * from changes where at >= starts and at < ends order by at, kind, id limit 500 offset first
-      ) as changes
-      window in_order as (order by at, kind, id)
+    select version, reason, row_number() over in_order as place,
+        sum(octet_length(version.document::text)) over in_order as bytes
+      from (select * from listed where reason is not null order by at, number limit 500 offset first) as listed
+      join public.versions as version using (number)
+      window in_order as (order by listed.at, number)
   )
   select to_jsonb(array(
-    select to_jsonb(changes) from chosen where bytes <= 4000000 or place = 1 order by place
+    select to_jsonb(version) - array['images', 'by_id', 'draft', 'link_by_name', 'link_by_email'] || jsonb_build_object(
+        'title', case (version).kind
+          when 'section' then to_jsonb((version).thing)
+          when 'testimonial' then (version).document -> 'name'
+          else (version).document -> 'title'
+        end,
+        'document', case
+          when (version).kind in ('section', 'testimonial') then (version).document
+          when (version).event not in ('deleted', 'removed') then private.shown_part((version).document)
+        end,
+        'reason', reason,
+        'how', private.how_signed(
+          (version).by_id, (version).by_name, coalesce(
+            (version).link_by_name || ' (' || nullif((version).link_by_email, (version).link_by_name) || ')',
+            (version).link_by_name
+          )
+        ),
+        'approval', case (version).event when 'published' then private.approval_of(version) end
+      )
+      from chosen where bytes <= 4000000 or place = 1 order by place
   ));
 $$;
 comment on function public.archive_changes(timestamptz, timestamptz, integer) is
-  'Who changed what in a period, ascending, at most 500 rows and 4 MB but at least one: [{at, kind (post, approval, settings, testimonial), id, event, item, title, by_name, by_email, by_role, how (signed in, or typed at whose link), comment, document}]. Owners only.';
+  'Who changed what, ascending, at most 500 rows and 4 MB but at least one: versions without their drafts and private parts, each with title, document, how (signed in, or typed at whose link), reason and approval (the number of the approval of what was published, or null). reason: changed in the period; former: public when it began; decision: of another time, about what was public in it. Owners only.';
 
 grant execute on function
   public.archive_rows(timestamptz, text, text, integer, integer), public.read_archive_files(text[]),

@@ -25,14 +25,15 @@ async function archived(wanted: { moment?: Date; path?: string; query?: string; 
   return (await owner.rpc("archive_rows", args).throwOnError()).data;
 }
 
-/** The changes of an item, from all pages of the list. */
-async function changesOf(item: string) {
-  const changes: { item: string; event: string; title: string | null }[] = [];
+const always = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z" };
+
+/** The changes of a thing, from all pages of the list. */
+async function changesOf(thing: string, period = always) {
+  const changes: { thing: string; event: string; title: string | null }[] = [];
   for (;;) {
-    const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z" };
     const args = { ...period, first: changes.length };
     const { data } = await owner.rpc("archive_changes", args).throwOnError();
-    if (data.length === 0) return changes.filter((change) => change.item === item);
+    if (data.length === 0) return changes.filter((change) => change.thing === thing);
     changes.push(...data);
   }
 }
@@ -149,6 +150,21 @@ test("everything that was public is found, at any time, with the copies before a
   expect(await pathAt(second.earlier)).toEqual([first]);
 });
 
+test("the words of mails to visitors are kept once each, and no capture ends them", async () => {
+  const keep = (words: string) =>
+    sql`select public.keep_mail('confirmation', 'Received', ${words})`;
+  for (const words of ["First words.", "First words.", "Second words."]) await keep(words);
+  const { rows } = await archived({ path: "/mails/confirmation" });
+  expect(rows).toMatchObject([
+    { title: "Received", until: rows[1].since },
+    { title: "Received", until: null },
+  ]);
+  expect(await archived({ query: "second words" })).toMatchObject({ rows: [rows[1]] });
+  const step = (name: string) => captureStep(sql, name, { holder: "one" });
+  expect(Object.keys(await step("begin"))).not.toContain("/mails/confirmation");
+  await step("end");
+});
+
 test("long lists, long addresses and erased reviews break no list and no export", async () => {
   const items = Array.from({ length: 19_000 }, (_, index) => `Item number ${index}`);
   const post = newPost({ slug: "a".repeat(590), content: [{ type: "list", items }] });
@@ -169,6 +185,41 @@ test("long lists, long addresses and erased reviews break no list and no export"
     { event: "published", document: { content: [{ items }] }, by_email: project.owner.email },
   ]);
   expect((await changesOf(review.id)).map(({ title }) => title)).toContain(null);
+});
+
+test("a period has what was public when it began, and the decisions of any date about it", async () => {
+  const post = newPost();
+  await owner.from("posts").insert(post).throwOnError();
+  const approve = async (changes: object) => {
+    const [row] = await sql`
+      select private.add_version('post', id::text, 'approved', to_jsonb(posts) || ${JSON.stringify(changes)}::text::jsonb) as number
+        from posts where id = ${post.id}`;
+    return Number(row?.number);
+  };
+  const change = (changes: object) =>
+    owner.from("posts").update(changes).eq("id", post.id).throwOnError();
+  const first = await approve({ title: "Approved" });
+  await change({ title: "Approved" });
+  const second = await approve({ slug: "approved" });
+  // The database added a number to the approved address.
+  await change({ slug: "approved-2" });
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  expect(await changesOf(post.id, { starts: hour(1), ends: hour(2) })).toMatchObject([
+    { event: "approved", number: first, reason: "decision" },
+    { event: "approved", number: second, reason: "decision" },
+    { event: "published", reason: "former", approval: second, document: { slug: "approved-2" } },
+  ]);
+  expect(await changesOf(post.id)).toMatchObject([
+    { event: "published", reason: "changed", approval: null },
+    { event: "approved" },
+    { event: "published", approval: first },
+    { event: "approved" },
+    { event: "published", approval: second },
+  ]);
+  await change({ title: "Without an approval" });
+  expect((await changesOf(post.id)).at(-1)).toMatchObject({ approval: null });
+  await owner.from("posts").delete().eq("id", post.id).throwOnError();
+  expect(await changesOf(post.id, { starts: hour(1), ends: hour(2) })).toEqual([]);
 });
 
 test("a row that the last backup has and the archive lacks is noticed until the archive has it again", async () => {

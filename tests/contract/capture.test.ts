@@ -1,5 +1,7 @@
 // A site on a hosted project keeps the pages that it serves, as a visitor gets them.
 import { expect, onTestFinished, test } from "vitest";
+import { defaultSettings } from "../../app/config/site.ts";
+import { publishSettings } from "../other-firm.ts";
 import { newPost } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
@@ -18,6 +20,8 @@ test("a site keeps each page once, with its files, and its end when it leaves th
 }, async () => {
   // Each pass renders every page. One post is enough to keep the blog in the menu.
   await sql`delete from posts where id <> (select id from posts limit 1)`;
+  const callConsent = "I agree to calls.";
+  await publishSettings(owner, { disclosures: { ...defaultSettings.disclosures, callConsent } });
   const { data: key } = await owner.rpc("create_site_key").throwOnError();
   const post = newPost({ content: [{ type: "paragraph", text: "First words." }] });
   await owner.from("posts").insert(post).throwOnError();
@@ -36,6 +40,9 @@ test("a site keeps each page once, with its files, and its end when it leaves th
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
   await expect.poll(() => copiesOf(path), { timeout: 60_000 }).toHaveLength(2);
   expect((await copiesOf(path))[1]?.digest).toBeNull();
-  expect(await copiesOf("/contact")).toHaveLength(1);
+  expect(await copiesOf("/contact")).toMatchObject([
+    { html: expect.stringContaining(callConsent) },
+  ]);
+  expect((await copiesOf("/rss.xml"))[0]?.html).toContain("First words.");
   expect(await sql`select private.verify_archive()`).toEqual([]);
 });

@@ -67,8 +67,10 @@ test("pages, forms and print suit another firm", async ({ page, owner }) => {
   await test.step("the home page fits every width and is accessible", async () => {
     await page.goto("/");
     expect(await findingsOf(page)).toEqual([]);
-    for (const width of [320, 390, 1024]) {
+    for (const width of [320, 390, 820, 1024, 1280]) {
       await page.setViewportSize({ width, height: 900 });
+      // FINRA 2210(d)(8): readily apparent on the page where visitors enter.
+      await expect(page.getByRole("link", { name: /BrokerCheck/ })).toBeInViewport({ ratio: 1 });
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
     }

@@ -426,6 +426,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["archive_changes", owners, responds, { ...always, first: 0 }],
   ["archive_retention", owners, reads, { years: null }],
   ["capture_site with a guessed key", nobody, responds, guessedCapture],
+  ["keep_mail", nobody, responds, { name: "confirmation", subject: "A mail", words: "Words" }],
   ["create_site_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],
   ["add_visits with a guessed key", nobody, responds, guessedVisits],

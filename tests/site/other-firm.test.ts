@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toPublicSite } from "../../app/config/public-site.ts";
 import { defaultSettings, startingSettings } from "../../app/config/site.ts";
+import { readRows } from "../../app/manage/archive/archive.ts";
 import { removeSamples } from "../../app/manage/samples/samples.ts";
 import { describeAnswers } from "../../supabase/functions/_shared/testimonial-fields.ts";
 import { crawl, type Found, fictionalTextsAt, fictionalTextsIn, strangeTextsAt } from "../crawl.ts";
@@ -204,6 +205,12 @@ test("mails go to the published recipients and name nothing of the fictional fir
     describeAnswers(testimonialAnswers),
   ];
   expect(strangeTextsAt(new Map(bodies), { otherFirm, given })).toEqual([]);
+  // The archive keeps what visitors get, and no other mail.
+  const keptWith = async (query: string) =>
+    (await readRows(owner, { query }, 0)).rows.map(({ path }) => path);
+  const paths = () => keptWith("Thank you for writing to us.");
+  await expect.poll(paths, { timeout: 10_000 }).toEqual(["/mails/confirmation"]);
+  expect(await keptWith("ada@example.com")).toEqual([]);
 });
 
 test("every page shows a published change at its next request", async () => {

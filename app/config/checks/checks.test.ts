@@ -178,9 +178,9 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { settings: settingsWith({ licenses: completeSettings({}).licenses }) },
     "no license",
   ],
-  ["license-expired", "error", license("2026-11-21"), "expired on Nov 21, 2026"],
+  ["license-expired", "error", license("2026-11-21"), "expired on Nov 21, 2026 and left the site"],
   ["license-expires", "warning", license("2026-11-22"), "expires on Nov 22, 2026"],
-  ["license-expires", "warning", license("2027-01-21"), "expires on Jan 21, 2027"],
+  ["license-expires", "warning", license("2027-01-21"), "expires on Jan 21, 2027 and then leaves"],
   [
     "state-without-license",
     "error",

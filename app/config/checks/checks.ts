@@ -1,6 +1,6 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
 
-import { isCalifornia } from "../../../supabase/functions/_shared/licenses.ts";
+import { dayIn, isCalifornia, isSameState } from "../../../supabase/functions/_shared/licenses.ts";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isLoopback } from "../server-settings.ts";
 import { builtInSamples, isFictional } from "../site.ts";
@@ -210,9 +210,10 @@ const rules: readonly Rule[] = [
   }),
   error("state-without-license", "/manage/settings/licenses", {
     find({ settings: { licenses } }) {
-      const plain = (state: string) => (isCalifornia(state) ? "ca" : state.trim().toLowerCase());
-      const licensed = licenses.licenses.map(({ state }) => plain(state));
-      const others = licenses.statesServed.filter((state) => !licensed.includes(plain(state)));
+      const licensed = licenses.licenses;
+      const others = licenses.statesServed.filter(
+        (served) => !licensed.some(({ state }) => isSameState(state, served)),
+      );
       // Without any license, the check above says enough.
       if (licensed.length === 0 || others.length === 0) return null;
       return `The site says that you serve ${some(others)}, and shows no license for it`;
@@ -247,8 +248,10 @@ const rules: readonly Rule[] = [
     fix: "publish one, which can start from a draft",
   }),
   error("license-expired", "/manage/settings/licenses", {
-    find: ({ settings, now }) =>
-      licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
+    find: (facts) =>
+      licenses(facts.settings, "", siteDay(facts)).map(
+        (license) => `${license.replace("expires", "expired")} and left the site`,
+      ),
     fix: "renew it, then enter the new date",
   }),
   error("no-disclosures", "/manage/settings/disclosures", {
@@ -297,8 +300,10 @@ const rules: readonly Rule[] = [
     fix: "choose another one",
   }),
   warning("license-expires", "/manage/settings/licenses", {
-    find: ({ settings, now }) =>
-      licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
+    find: (facts) =>
+      licenses(facts.settings, siteDay(facts), siteDay(facts, soon + 1)).map(
+        (license) => `${license} and then leaves the site`,
+      ),
     fix: "renew it, then enter the new date",
   }),
   warning("shipped-images", "/manage/settings/home", {
@@ -412,6 +417,11 @@ function licenses({ licenses }: SiteSettings, from: string, before: string): str
       ({ type, state, expires }) =>
         `The license for ${type} in ${state} expires on ${dayOf(expires)}`,
     );
+}
+
+/** The day in the site's time zone, on which a license leaves the site. */
+function siteDay({ settings, now }: SiteFacts, daysLater = 0): string {
+  return dayIn(settings.contact.timeZone, now.getTime() + daysLater * day);
 }
 
 /** "Mar 31, 2027", as the pages that manage the site write dates. */

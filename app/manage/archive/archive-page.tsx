@@ -15,7 +15,9 @@ import {
   archiveUrl,
   type Copy,
   type CopyList,
+  groupCopies,
   listCopies,
+  longGroup,
   readRows,
   searchOf,
 } from "./archive.ts";
@@ -143,9 +145,24 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
       >
         {(rows) => (
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
-            {rows.map((copy) => (
-              <CopyItem key={copy.number} copy={copy} at={at} />
-            ))}
+            {(at ? [rows] : groupCopies(rows)).map((group) => {
+              const items = group.map((copy) => <CopyItem key={copy.number} copy={copy} at={at} />);
+              const [newest, oldest] = [group[0], group.at(-1)];
+              if (at || !newest || !oldest || group.length <= longGroup) return items;
+              const [from, to] = [oldest.since, newest.since].map((time) =>
+                formatMoment(time, timeZone),
+              );
+              return (
+                <li key={newest.number}>
+                  <details>
+                    <summary className="cursor-pointer px-5 py-3.5 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+                      {`${group.length} copies that were made one after the other, ${from} to ${to}`}
+                    </summary>
+                    <ul className="divide-y divide-line border-t border-line">{items}</ul>
+                  </details>
+                </li>
+              );
+            })}
           </ul>
         )}
       </PagedList>

@@ -65,10 +65,12 @@ const fileSchema = z.object({
 
 export type Change = z.infer<typeof changeSchema>;
 const changeSchema = z.object({
+  number: z.number(),
   at: z.string(),
+  /** post, page, section (of the settings) or testimonial. */
   kind: z.string(),
+  thing: z.string(),
   event: z.string(),
-  item: text,
   // Erased testimonials have no title.
   title: text,
   by_name: text,
@@ -77,6 +79,9 @@ const changeSchema = z.object({
   how: text,
   comment: text,
   document: z.nullable(z.record(z.string(), z.unknown())),
+  reason: z.enum(["changed", "former", "decision"]),
+  /** Of what was published: the number of its approval. */
+  approval: z.nullable(z.number()),
 });
 
 interface Wanted {
@@ -96,11 +101,32 @@ export async function readRows(client: Client, wanted: Wanted, first: number, co
 
 export type CopyList = Awaited<ReturnType<typeof listCopies>>;
 
-/** The pages at a moment by path, or the copies with the words of a query, newest first. */
+/** The pages at a moment by path, or the copies with the words of a query, newest first: enough to show groups of them. */
 export async function listCopies(client: Client, { at, q, page }: ArchiveSearch) {
   const wanted = at ? { moment: at } : { query: q };
   const read = (first: number, count: number) => readRows(client, wanted, first, count);
-  return loadFound(read, ({ total }) => total, page, 50);
+  return loadFound(read, ({ total }) => total, page, at ? 50 : 500);
+}
+
+/** Copies that are made with no longer pause between them follow from the same changes, such as one of the menu. */
+const pause = 60_000;
+/** Longer groups are closed. */
+export const longGroup = 8;
+
+export function isSameGroup(one: string, other: string): boolean {
+  return Math.abs(Date.parse(one) - Date.parse(other)) <= pause;
+}
+
+/** Copies in the order of their times, in groups. */
+export function groupCopies<Row extends Pick<Copy, "since">>(copies: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (const copy of copies) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && isSameGroup(last.since, copy.since)) group.push(copy);
+    else groups.push([copy]);
+  }
+  return groups;
 }
 
 export async function readCopy(client: Client, moment: string, path: string) {
@@ -128,7 +154,7 @@ export interface Period {
   ends: string;
 }
 
-/** The changes of a period after the `first` ones, ascending; none at the end. */
+/** The changes of a period, and those of other times that govern what was public in it, after the `first` ones, ascending. */
 export async function readChanges(client: Client, { starts, ends }: Period, first: number) {
   const { data } = await client.rpc("archive_changes", { starts, ends, first }).throwOnError();
   return z.array(changeSchema).parse(data);

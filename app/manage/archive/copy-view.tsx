@@ -2,6 +2,7 @@
 import { type SyntheticEvent, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
+import { escapeXml } from "../../seo/xml.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule } from "../format-moment.ts";
@@ -164,6 +165,11 @@ function withOwnFiles(digest: string | null, files: readonly StoredFile[]) {
   }
   const page = files.find(({ hash }) => hash === digest);
   // A link that is not followed above opens nothing, so the frame never shows the site of today.
-  const html = page ? textOf(page).replace(/<head[^>]*>/, '$&<base target="_blank"/>') : "";
+  const text = page ? textOf(page) : "";
+  // Feeds and mails are shown as text.
+  const html =
+    page?.type === "text/html"
+      ? text.replace(/<head[^>]*>/, '$&<base target="_blank"/>')
+      : `<pre style="white-space: pre-wrap">${escapeXml(text)}</pre>`;
   return { html, urls };
 }

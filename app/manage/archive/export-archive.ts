@@ -1,19 +1,22 @@
 // Writes a period of the archive to one zip file that a browser reads without the site. Rows and files are read one after
 // the other, and what is written is in blobs, which browsers can move out of the memory of the page.
 import type { Client } from "../../supabase/client-context.ts";
-import { toCsv } from "../csv-export.tsx";
+import { readConsents } from "../consent-records.tsx";
+import { consentColumns } from "../consents/consents-csv.ts";
+import { readAllRows, toCsv } from "../csv-export.tsx";
 import { readRequests, requestColumns } from "../personal-data/privacy-requests.ts";
 import { sha256 } from "../sha256.ts";
 import { type Copy, type Period, readChanges, readFiles, readRows } from "./archive.ts";
 import {
   changeColumns,
+  copyColumns,
+  createIndex,
+  type ExportedCopy,
   fileOf,
-  indexEnd,
-  indexHead,
-  indexRow,
   readMe,
   testimonialColumns,
 } from "./export-files.ts";
+import { createProvenance } from "./provenance.ts";
 import { compress, createZip } from "./zip.ts";
 
 interface ExportOptions extends Period {
@@ -34,18 +37,45 @@ export async function exportArchive(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const file = new Response(readable).blob();
   const zip = createZip(writable);
-  const index = [new Blob([indexHead(options)])];
+  const provenance = createProvenance();
+  const index = createIndex(options, provenance);
+  const copyList = [new Blob([toCsv(copyColumns, [], timeZone)])];
   const chain: Blob[] = [];
   const changes: Blob[] = [];
   const testimonials: Blob[] = [];
   const sums: string[] = [];
-  const written = new Set<string>();
+  /** The names of files by their hashes. */
+  const written = new Map<string, string>();
   let incomplete = 0;
   let last: Copy | undefined;
 
   async function add(path: string, content: Blob, hash: string): Promise<void> {
     await zip.add(path, await compress(content));
     sums.push(`${hash}  ${path}\n`);
+  }
+
+  function describe(copy: Copy): ExportedCopy {
+    const { digest, files } = copy;
+    // What was published since without another copy looks the same.
+    const time = Math.max(Date.parse(copy.since), Date.parse(options.starts));
+    const names = files.flatMap((hash) => written.get(hash) ?? []);
+    const page = written.get(digest ?? "");
+    return {
+      ...{ ...copy, page, others: names.filter((name) => name !== page) },
+      shown: provenance.shownAt(copy, time),
+      isComplete: names.length === files.length,
+    };
+  }
+
+  for (let first = 0; ; ) {
+    const rows = await readChanges(client, options, first);
+    const changed = rows.filter(({ kind }) => kind === "testimonial");
+    const isFirst = first === 0;
+    changes.push(new Blob([toCsv(changeColumns, rows, timeZone, isFirst)]));
+    testimonials.push(new Blob([toCsv(testimonialColumns, changed, timeZone, isFirst)]));
+    provenance.add(rows);
+    if (rows.length === 0) break;
+    first += rows.length;
   }
 
   for (let first = 0; ; ) {
@@ -56,26 +86,24 @@ export async function exportArchive(
     const wanted = [...shown].filter((hash) => !written.has(hash));
     for await (const { hash, type, bytes } of readFiles(client, wanted)) {
       await add(fileOf(hash, type), new Blob([bytes]), hash);
-      written.add(hash);
+      written.set(hash, fileOf(hash, type));
     }
-    index.push(new Blob(copies.map((copy) => indexRow(copy, written, timeZone))));
+    const described = new Map(copies.map((copy) => [copy.number, describe(copy)]));
+    for (const row of rows) index.add(row, described.get(row.number) ?? null);
+    copyList.push(new Blob([toCsv(copyColumns, [...described.values()], timeZone, false)]));
     chain.push(new Blob(rows.map(({ line }) => `${line}\n`)));
-    incomplete += copies.filter(({ files }) => files.some((hash) => !written.has(hash))).length;
+    incomplete += [...described.values()].filter(({ isComplete }) => !isComplete).length;
     last = rows.at(-1);
     first += rows.length;
     onProgress(first, total);
   }
-  index.push(new Blob([indexEnd]));
-
-  for (let first = 0; ; ) {
-    const rows = await readChanges(client, options, first);
-    const changed = rows.filter(({ kind }) => kind === "testimonial");
-    const isFirst = first === 0;
-    changes.push(new Blob([toCsv(changeColumns, rows, timeZone, isFirst)]));
-    testimonials.push(new Blob([toCsv(testimonialColumns, changed, timeZone, isFirst)]));
-    if (rows.length === 0) break;
-    first += rows.length;
-  }
+  const consents = await readAllRows(
+    async (first, count) => {
+      const { rows, counts } = await readConsents(client, "all", first, count);
+      return { rows, total: counts.all ?? 0 };
+    },
+    () => {},
+  );
 
   const requests = [new Blob([toCsv(requestColumns, [], timeZone)])];
   for (let first = 0; ; ) {
@@ -86,8 +114,9 @@ export async function exportArchive(
   }
 
   const lists = {
-    ...{ "index.html": index, "chain.tsv": chain },
+    ...{ "index.html": index.end(), "copies.csv": copyList, "chain.tsv": chain },
     ...{ "changes.csv": changes, "testimonials.csv": testimonials },
+    "consents.csv": [toCsv(consentColumns, consents, timeZone)],
     "privacy-requests.csv": requests,
     "README.txt": [readMe(options, last)],
   };

@@ -58,9 +58,10 @@ export function ExportPanel({ began }: { began: string }) {
       headingClass="text-2xl"
     >
       <p className="mt-2 max-w-2xl text-muted">
-        One zip file for an examiner: each copy of each page with its images, all changes,
-        testimonials and approvals as tables, and hashes with which anyone can check that nothing
-        was changed. It opens in a browser without the site.
+        One zip file for an examiner: each copy of each page with its images and with who published
+        and approved it, all changes, testimonials, decisions and consents as tables, and hashes
+        with which anyone can check that nothing was changed. It opens in a browser without the
+        site.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
         <TextField label="First day" type="date" name="from" defaultValue={dayOf(began)} />

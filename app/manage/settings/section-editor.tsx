@@ -1,7 +1,8 @@
 import { ArrowLeft, Eye } from "lucide";
 import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, type Params, data as response, useParams } from "react-router";
-import { dayIn, toPublicSite } from "../../config/public-site.ts";
+import { dayIn } from "../../../supabase/functions/_shared/licenses.ts";
+import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";

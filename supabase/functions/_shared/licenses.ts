@@ -4,14 +4,35 @@ import { type Documents, entriesIn, textIn } from "./mail-addresses.ts";
 /** A piece of a line; a link leads to the public register that has it. */
 export type LinePart = string | { text: string; link: string };
 
-/** "Licensed in Oregon (Life, no. 1), NPN 2." @param document the section `licenses`, as stored */
-export function describeLicenses(document: unknown): LinePart[] {
+/** The calendar day of a time, as `2026-11-22`. The order of such days is that of time. */
+export function dayIn(timeZone: string, time: number): string {
+  const format = { dateStyle: "short", timeZone: knownTimeZone(timeZone) } as const;
+  return new Intl.DateTimeFormat("en-CA", format).format(time);
+}
+
+export function knownTimeZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }) && name;
+  } catch {
+    return "America/New_York";
+  }
+}
+
+/** Whether a license may be advertised on a day of the firm's time zone: until the end of the one on which it expires. */
+export function isCurrentLicense(license: unknown, day: string): boolean {
+  const expires = textIn(license, "expires");
+  return expires === "" || day <= expires;
+}
+
+/**
+ * "Licensed in Oregon (Life, no. 1), NPN 2." Without licenses that expired before the day.
+ * @param document the section `licenses`, as stored
+ */
+export function describeLicenses(document: unknown, day: string): LinePart[] {
   const [npn, crd] = [textIn(document, "npn"), textIn(document, "crd")];
+  const licenses = entriesIn(document, "licenses").filter((row) => isCurrentLicense(row, day));
   const groups: LinePart[][] = [
-    entriesIn(document, "licenses").flatMap((row, index) => [
-      index === 0 ? "Licensed in " : "; ",
-      describeLicense(row),
-    ]),
+    licenses.flatMap((row, index) => [index === 0 ? "Licensed in " : "; ", describeLicense(row)]),
     npn ? [`NPN ${npn}`] : [],
     crd
       ? [{ text: `CRD ${crd}`, link: `https://brokercheck.finra.org/individual/summary/${crd}` }]
@@ -33,14 +54,21 @@ export function isCalifornia(state: string): boolean {
   return /^(california|calif\.?|ca)$/i.test(state.trim());
 }
 
+/** Whether two spellings mean the same state. */
+export function isSameState(one: string, other: string): boolean {
+  const plain = (state: string) => (isCalifornia(state) ? "ca" : state.trim().toLowerCase());
+  return plain(one) === plain(other);
+}
+
 /**
  * What mails end with: the person with the licenses below the name, as California requires in mails about insurance (Ins.
  * Code 1725.5), the firm, the address as far as pages show it, and the disclosure.
  * @param documents the settings, as stored
  */
-export function composeMailEnding(documents: Documents): string {
+export function composeMailEnding(documents: Documents, time: number): string {
   const { adviser, firm, licenses, contact, disclosures } = documents;
-  const numbers = describeLicenses(licenses).map((part) =>
+  const day = dayIn(textIn(contact, "timeZone"), time);
+  const numbers = describeLicenses(licenses, day).map((part) =>
     typeof part === "string" ? part : part.text,
   );
   const person = [textIn(adviser, "name"), textIn(adviser, "credentials")];

@@ -43,7 +43,7 @@ export function brandOf(documents: Documents, site: string | null): Brand {
     site,
     logo: site ? readLogo(firm, site) : null,
     color: /^#[0-9a-f]{6}$/.test(color) ? color : "#1e4a40",
-    ending: composeMailEnding(documents),
+    ending: composeMailEnding(documents, Date.now()),
     timeZone: textIn(contact, "timeZone") || "UTC",
   };
 }

@@ -40,6 +40,7 @@ function setUp({
     noteSent: vi.fn(async ({ id }) => void noted.push(id)),
     noteFailure: vi.fn(async (_claimed, outcome) => void outcomes.push(outcome)),
     confirm: vi.fn(async (id) => void noted.push(`confirm ${id}`)),
+    keepWords: vi.fn(async (name, { text }) => void noted.push(`${name}: ${text.split(".")[0]}`)),
     storeSent: vi.fn(async (id, _message, to) => void noted.push(`stored ${id} for ${to}`)),
   };
   const service = {
@@ -80,6 +81,22 @@ test("every due message is sent and noted, with limited concurrency", async () =
   expect(sent).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   expect(noted).toEqual(sent);
   expect(most).toBe(3);
+});
+
+test("the words of mails to visitors are kept, and those about a person are not", async () => {
+  const { delivery, due, noted } = setUp();
+  const answer = { kind: "testimonial_answer", data: { decision: "shown" } };
+  due.push(
+    { ...mail, id: "1", kind: "confirmation", data: {} },
+    { ...mail, ...answer, id: "2" },
+    { ...mail, id: "3" },
+  );
+  await delivery.deliverDue();
+  expect(noted.toSorted()).toEqual([
+    ...["1", "2", "3"],
+    "confirmation: Thank you for writing to us",
+    "testimonial_answer/shown: Thank you for your review",
+  ]);
 });
 
 test("simultaneous requests share one run, which also sends what became due meanwhile", async () => {

@@ -25,6 +25,8 @@ interface DeliveryOptions {
 
 const sendTimeout = 90_000;
 const sendTimeoutWhileVisitorWaits = 15_000;
+/** What visitors get. It names nobody, so the archive keeps its words. */
+const visitorMails: readonly string[] = ["confirmation", "testimonial_answer"];
 /** The lease must last longer than sending and storing the outcome, so that no other process claims the message. */
 const leaseSeconds = 180;
 /** The shortest pause before a mail that expires, in seconds. */
@@ -92,11 +94,12 @@ export function createDelivery(options: DeliveryOptions) {
   }
 
   async function deliver(claimed: ClaimedMail, addresses: Addressing): Promise<boolean> {
-    const { id, kind, subject_id, attempts, expires_at } = claimed;
+    const { id, kind, subject_id, attempts, expires_at, data } = claimed;
+    let mail: Omit<Mail, "to">;
     try {
       // Copies of a message have the same id, by which a mailbox with both addresses shows one.
       const messageId = kind === "message" ? subject_id : null;
-      const mail = composeMail({ ...claimed, id: messageId ?? id }, addresses);
+      mail = composeMail({ ...claimed, id: messageId ?? id }, addresses);
       await service.send({ ...mail, to: claimed.recipient }, AbortSignal.timeout(sendTimeout));
     } catch (error) {
       const last = attempts > retrySeconds.length && !expires_at ? ", given up" : "";
@@ -105,6 +108,10 @@ export function createDelivery(options: DeliveryOptions) {
       return false;
     }
     await note(id, () => queue.noteSent(claimed), noteSeconds);
+    if (visitorMails.includes(kind)) {
+      const name = [kind, data.decision].filter(Boolean).join("/");
+      await note(id, () => queue.keepWords(name, mail));
+    }
     if (confirms && addresses.hasSender && kind === "message" && subject_id) {
       await note(id, () => queue.confirm(subject_id));
     }

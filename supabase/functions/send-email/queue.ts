@@ -4,6 +4,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
 import { isDuplicate, isPageChange } from "../_shared/api-errors.ts";
 import { type ContactMessage, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
+import type { Mail } from "./mail-service.ts";
 
 export type ClaimedMail = z.infer<typeof claimedSchema>;
 
@@ -79,6 +80,13 @@ export function createQueue(client: SupabaseClient) {
     /** Queues the confirmation of a message, unless its address got one within the last hour. */
     async confirm(messageId: string): Promise<void> {
       await client.rpc("queue_confirmation", { message_id: messageId }).throwOnError();
+    },
+    /** Adds the words of a mail to the archive, unless it has them. */
+    async keepWords(
+      name: string,
+      { subject, text }: Pick<Mail, "subject" | "text">,
+    ): Promise<void> {
+      await client.rpc("keep_mail", { name, subject, words: text }).throwOnError();
     },
     /** Stores a message that was sent to some of its recipients although storing it had failed, or seemed to. */
     async storeSent(id: string, message: ContactMessage, to: readonly string[]): Promise<void> {
