@@ -185,7 +185,7 @@ test("a refused review keeps its text, stars and reason, without the name, for t
   expect(yearsUntil(request.kept[0].until)).toBe(7);
   const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z", first: 0 };
   const { data: changes } = await owner.rpc("archive_changes", period).throwOnError();
-  expect(changes.filter(({ item }: { item: string }) => item === review)).toMatchObject([
+  expect(changes.filter(({ thing }: { thing: string }) => thing === review)).toMatchObject([
     { event: "submitted" },
     { event: "unpublished", document: words },
     { event: "deleted", document: { erased: request.number } },

@@ -311,7 +311,7 @@ test("a signed-in person who decides by a link does so under her own name and ad
 async function listedChanges(id: string) {
   const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z", first: 0 };
   const { data } = await owner.rpc("archive_changes", period).throwOnError();
-  return data.filter(({ item }: { item: string }) => item === id);
+  return data.filter(({ thing }: { thing: string }) => thing === id);
 }
 
 test("an approval says who signed in with which role, or at whose link a name was typed", async () => {

@@ -14,7 +14,7 @@ const { client: writer } = await signInAs("editor", "Wanda Writer");
 async function changesOf(id: string) {
   const period = { starts: "2000-01-01T00:00:00Z", ends: "2200-01-01T00:00:00Z", first: 0 };
   const { data } = await owner.rpc("archive_changes", period).throwOnError();
-  return data.filter(({ item }: { item: string }) => item === id);
+  return data.filter(({ thing }: { thing: string }) => thing === id);
 }
 
 /** The versions of a thing: what happened, and the value of a column. */
