@@ -2,12 +2,16 @@ import {
   type ContactMessage,
   mapContactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
+import { trimAddress } from "../../supabase/functions/_shared/one-line.ts";
 import { fieldText } from "../forms/field-text.ts";
 import type { VisitorClient } from "../supabase/client-context.ts";
 
 /** Reads and trims the fields of a contact form. */
 export function readMessage(form: FormData): ContactMessage {
-  return mapContactFields((name) => fieldText(form, name));
+  return mapContactFields((name, { type }) => {
+    const text = fieldText(form, name);
+    return type === "email" ? trimAddress(text) : text;
+  });
 }
 
 /** The message of every failure without one from the server. */

@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from "react";
-import { trimUnseen } from "../../supabase/functions/_shared/one-line.ts";
+import { trimAddress } from "../../supabase/functions/_shared/one-line.ts";
 
 export const controlClass =
   "mt-1.5 block w-full rounded-md border border-edge bg-surface px-4 py-2.5 text-base text-ink placeholder:text-muted/80 disabled:opacity-60 aria-[invalid=true]:border-danger aria-[invalid=true]:border-2";
@@ -25,7 +25,7 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
 /** The browser would reject an address with marks that came along when it was copied. */
 function removeUnseenMarks({ currentTarget }: FormEvent<HTMLInputElement>): void {
   const { value } = currentTarget;
-  const visible = trimUnseen(value);
+  const visible = trimAddress(value);
   if (visible !== value) currentTarget.value = visible;
 }
 

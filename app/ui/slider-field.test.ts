@@ -31,19 +31,37 @@ test("a number is parsed as it is pasted, with what came along", () => {
       "120,000 USD",
     ],
     ...["$120,000/yr", "$120,000 / year", "$120,000 per year", "$120,000 a year", "$120k/yr."],
+    ...["$120,000 annually", "$120,000 p.a.", "$120,000 per annum", "$120k yearly"],
     ...["１２０，０００", "＄１２０，０００", "120’000", "120'000"],
   ]) {
     expect(parseTypedNumber(text, "year"), text).toBe(120_000);
   }
-  expect(parseTypedNumber("−5")).toBe(-5);
+  for (const [text, number] of [
+    ["١٢٠٬٠٠٠", 120_000],
+    ["۱۲۰۰۰۰", 120_000],
+    ["1.5 million", 1_500_000],
+    ["120 thousand", 120_000],
+    ["+120,000", 120_000],
+    ["120,000 dollars", 120_000],
+    ["7,5 %", 7.5],
+    ["120.000,00", 120_000],
+    ["1.250.000", 1_250_000],
+    ["1,20,000", 120_000],
+    ["−5", -5],
+    ["–5", -5],
+  ] as const) {
+    expect(parseTypedNumber(text), text).toBe(number);
+  }
   expect(parseTypedNumber("$500/mo", "month")).toBe(500);
   expect(parseTypedNumber("$500 a month", "month")).toBe(500);
+  expect(parseTypedNumber("$500 monthly", "month")).toBe(500);
 });
 
 test("a number for another period is not taken for that of the field", () => {
   expect(parseTypedNumber("$10,000/mo", "year")).toBeNull();
   expect(parseTypedNumber("$6,000 per year", "month")).toBeNull();
   expect(parseTypedNumber("$6,000/yr")).toBeNull();
+  expect(parseTypedNumber("$6,000 annually", "month")).toBeNull();
 });
 
 test("other text is not a number", () => {
@@ -65,6 +83,11 @@ test("other text is not a number", () => {
     "120,000/",
     "120,000 each",
     "120.000,00.5",
+    "$120,000¹",
+    "10²",
+    "7½",
+    "$100,000–$150,000",
+    "€120,000",
   ]) {
     expect(parseTypedNumber(text), text).toBeNull();
   }

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { removeUnseen } from "../../supabase/functions/_shared/one-line.ts";
+import { removeUnseen, toAscii } from "../../supabase/functions/_shared/one-line.ts";
 
 export interface SliderRange {
   min: number;
@@ -112,23 +112,28 @@ export function fitToRange(value: number, { min, max, step }: SliderRange): numb
   return Math.max(min, Math.min(max, stepped));
 }
 
+/** A number without spaces, with what stands before and behind it. */
+const typedNumber =
+  /^(?:usd?|us(?=\$))?\$?([-+]?)([\d.,'‘’ʼ′´`]+)(k|m|thousand|million)?(?:%|percent)?(?:usd|dollars?)?(?:(?:\/|per|an?)?(y(?:(?:ea)?r(?:ly)?)?|ann(?:um|ual(?:ly)?)|p\.?a|m(?:o|th|onth)(?:ly)?))?\.?$/i;
+
 /**
- * Parses a number as people type and paste it: `75000`, `75,000`, `US$75,000`, `75k`, `7.5 %`, `$75,000/yr`; null for other text.
+ * Parses a number as people type and paste it: `75000`, `75,000`, `US$75,000`, `75k`, `7.5 %`, `7,5`, `$75,000/yr`; null for
+ * other text.
  * @param period of the number. Another one in the text would make it another number.
  */
 export function parseTypedNumber(text: string, period?: "year" | "month"): number | null {
-  // Full-width digits and signs become ASCII.
-  const shown = removeUnseen(text.normalize("NFKC")).replace("\u2212", "-").replace(/[,'’]/g, "");
-  const [, digits = "", unit = "", per] =
-    /^(?:usd?|us(?=\$))?\$?([-\d.]+)([km]?)%?(?:usd)?(?:(?:\/|per|an?)(y(?:ea)?r|m(?:o|onth)))?\.?$/i.exec(
-      shown,
-    ) ?? [];
-  if (per && !period?.startsWith(per.charAt(0).toLowerCase())) return null;
-  const number = digits === "" ? Number.NaN : Number(digits);
-  return Number.isNaN(number) ? null : number * (factors[unit.toLowerCase()] ?? 1);
+  const shown = removeUnseen(toAscii(text)).replace(/[\u2212\u2013]/, "-");
+  const [, sign = "", written = "", unit = "", per] = typedNumber.exec(shown) ?? [];
+  if (per && period !== (/^m/i.test(per) ? "month" : "year")) return null;
+  // A comma before one or two last digits, and several points, are as in other languages: 7,5 and 1.250.000.
+  const hasOthers = /^[^,]*,\d\d?$|^\d+(?:\.\d{3}){2,}$/.test(written);
+  const american = hasOthers ? written.replaceAll(".", "").replace(",", ".") : written;
+  const digits = american.replace(/[,'‘’ʼ′´`]/g, "");
+  const number = digits === "" ? Number.NaN : Number(sign + digits);
+  return Number.isNaN(number) ? null : number * (factors[unit.charAt(0).toLowerCase()] ?? 1);
 }
 
-const factors: Record<string, number> = { k: 1_000, m: 1_000_000 };
+const factors: Record<string, number> = { k: 1_000, t: 1_000, m: 1_000_000 };
 
 /**
  * Formats a number with thousands separators, such as `75,000` or `7.5`. Without Intl, whose first use takes a cheap phone

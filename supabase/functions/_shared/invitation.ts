@@ -1,7 +1,7 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
 import { z } from "zod";
 import { people } from "./database-limits.ts";
-import { toOneLine, trimUnseen } from "./one-line.ts";
+import { toOneLine, trimAddress } from "./one-line.ts";
 import { roles } from "./roles.ts";
 
 /** The maximum length of a name. */
@@ -20,7 +20,7 @@ export function foldAddress(address: string): string {
 
 export const emailSchema = z
   .string()
-  .overwrite((typed) => foldAddress(trimUnseen(typed)))
+  .overwrite((typed) => foldAddress(trimAddress(typed)))
   .max(255, "The email address is too long.")
   .pipe(z.email("Please enter a valid email address."));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emailSchema } from "./invitation.ts";
-import { isOneLine, removeUnseen, toOneLine, trimUnseen } from "./one-line.ts";
+import { isOneLine, removeUnseen, toOneLine, trimAddress, trimUnseen } from "./one-line.ts";
 
 test("tabs, line breaks and control characters are no part of a line, and become blanks", () => {
   for (const character of "\0\n\r\t\v\u001f\u007f\u0085\u2028\u2029") {
@@ -25,7 +25,8 @@ test("marks, spaces and characters without width around a text are removed, and 
   expect(trimUnseen("Ada\u200bLove ❤️")).toBe("Ada\u200bLove ❤️");
 });
 
-test("an address is valid with what was copied around it", () => {
+test("an address is valid with what was copied around it and in it", () => {
+  expect(trimAddress("\ufeffada@exam\u00adple\u200d.com ")).toBe("ada@example.com");
   expect(emailSchema.parse("\u202aAda@example.com\u202c\u00a0")).toBe("ada@example.com");
   expect(emailSchema.safeParse("ada@exa mple.com").success).toBe(false);
 });

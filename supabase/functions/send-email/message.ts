@@ -10,7 +10,7 @@ import {
   mapContactFields,
 } from "../_shared/contact-fields.ts";
 import { findProblem } from "../_shared/contact-message.ts";
-import { toOneLine, trimUnseen } from "../_shared/one-line.ts";
+import { toOneLine, trimAddress, trimUnseen } from "../_shared/one-line.ts";
 
 interface Issue {
   /** Empty when the input is not a message at all. */
@@ -55,6 +55,7 @@ export function parseMessage(input: unknown): ParsedMessage {
 function clean(name: ContactFieldName, value: string): string {
   const { rows, type } = contactFields[name];
   const text = value.toWellFormed();
+  if (type === "email") return trimAddress(toOneLine(text));
   const hasLines = rows !== undefined || type === "checkbox";
   return trimUnseen(
     hasLines ? text.replaceAll("\0", "").replaceAll("\r\n", "\n") : toOneLine(text),
