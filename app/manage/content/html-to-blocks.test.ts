@@ -76,6 +76,8 @@ test.each([
   ["<p></p>", ""],
   ["<script>x</script><template>y</template><noscript>z</noscript>", ""],
   ["<img src='file:///a.png'>", "An image could not be taken"],
+  ["<video src='blob:https://a.example/1'>Old</video>", "A video or sound could not be taken"],
+  ["<canvas>Your browser is old</canvas>", "An image could not be taken"],
   ["<img src='https://a.example/seen.gif' width=1 height=1>", ""],
   ["<p hidden>Only this</p>", "1 hidden passage was left out."],
 ])("%j has no blocks", (html, note) => {
@@ -124,9 +126,9 @@ const leftOut: [what: string, html: string, text: string, note: string][] = [
   ],
   [
     "text that its style hides, unless what is in it undoes that",
-    `<p style="visibility:hidden">A <b style="visibility:visible">B</b></p><p style="opacity:0.0">C</p><p style="opacity:0.5">D</p><div style="font-size:0">E<span style="font-size:12pt">F</span></div><p style="max-height:0;overflow:hidden">G</p><p style="text-indent:-9999px">H</p><p style="position:absolute; left:-9999em">I</p><p style="transform:scale(0)">J</p><p style="display:none !important; display:block">K</p><p hidden>L</p><dialog>M</dialog>`,
+    `<p style="visibility:hidden">A <b style="visibility:visible">B</b></p><p style="opacity:0.0">C</p><p style="opacity:0.5">D</p><div style="font-size:0">E<span style="font-size:12pt">F</span></div><p style="max-height:0;overflow:hidden">G</p><p style="text-indent:-9999px">H</p><p style="position:absolute; left:-9999em">I</p><p style="transform:scale(0)">J</p><p style="color:transparent">N</p><p style="position:absolute;left:-100%">O</p><p style="transform:translateX(-9999px)">P</p><p style="display:none !important; display:block">K</p><p hidden>L</p><dialog>M</dialog>`,
     "**B**\n\nD\n\nF",
-    "10 hidden passages were",
+    "13 hidden passages were",
   ],
   [
     "what a style sheet hides on this screen, the more specific rule last",
@@ -169,6 +171,18 @@ const leftOut: [what: string, html: string, text: string, note: string][] = [
     `<a href="https://a.example"><h2>Card</h2><p>Its text</p></a>`,
     "## Card\n\n[Its text](https://a.example)",
     "1 link of a heading was",
+  ],
+  [
+    "hidden images, but no images that count readers",
+    `<p>A</p><p style="display:none"><img src="https://a.example/1.jpg" alt="Never"></p><img hidden src="https://a.example/2.jpg"><img style="display:none" width="1" height="1" src="https://a.example/3.gif">`,
+    "A",
+    "2 hidden images or videos were",
+  ],
+  [
+    "addresses that a post cannot have, but not the words, nor places in the document",
+    `<p><a href="file:///C:/plan.docx">Plan</a>, <a href="sms:+15035550142">write</a>, <a href="#_Toc1">see below</a></p>`,
+    "Plan, write, see below",
+    "2 links without a web address were",
   ],
   [
     "several kinds, in one sentence",
@@ -231,9 +245,29 @@ test.each([
     'Set style=bold or <p style="color:red">',
   ],
   [
+    "lists that start again, and words with soft hyphens",
+    `<ol><li>One</li><li>Two</li></ol><ol type=a><li>in&shy;sur&shy;ance</li></ol>`,
+    "1. One\n2. Two\n\n\n1. insurance",
+  ],
+  [
+    "exponents and indices in several runs",
+    `<p>10<sup><span>-</span><span>2</span></sup> 2<sup>n<i>m</i></sup> CO<sub><b>2</b></sub></p>`,
+    "10⁻² 2^(n*m)* CO**₂**",
+  ],
+  [
+    "levels of lists of Word for the web, which are lists of their own",
+    `<div class="ListContainerWrapper SCXW1"><ul role="list"><li data-aria-level="1" role="listitem"><p class="Paragraph"><span class="TextRun">One</span></p></li></ul></div><div class="ListContainerWrapper SCXW1"><ul role="list"><li data-aria-level="2"><p>Inner</p></li></ul></div><div class="ListContainerWrapper SCXW1"><ul role="list"><li data-aria-level="1"><p>Two</p></li></ul></div>`,
+    "- One\n  – Inner\n- Two",
+  ],
+  [
+    "links as browsers read them, without the redirects of Outlook and Google",
+    `<p><a href="tel:+1 503 555 0142">A</a> <a href="www.a.example">B</a> <a href="//a.example/c d">C</a> <a href="https://nam12.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fd&amp;data=05%7Cada%40a.example">D</a> <a href="https://www.google.com/url?q=https://a.example/e&amp;sa=D">E</a></p>`,
+    "[A](tel:+15035550142) [B](https://www.a.example) [C](https://a.example/c%20d) [D](https://a.example/d) [E](https://a.example/e)",
+  ],
+  [
     "emoji that are images, and videos",
-    `<p>Hi <img alt="😀" src="https://e.example/1.png"></p><div style="height:0;padding-bottom:56%;overflow:hidden"><video src="https://v.example/1" title="A talk"></video></div>`,
-    "Hi 😀\n\n[A talk](https://v.example/1)",
+    `<p>Hi <img alt="😀" src="https://e.example/1.png"><img alt="👍🏽" src="https://e.example/2.png"><img alt="🇺🇸" src="https://e.example/3.png"><img alt="1️⃣" src="https://e.example/4.png"></p><div style="height:0;padding-bottom:56%;overflow:hidden"><video src="https://v.example/1" title="A talk"></video></div>`,
+    "Hi 😀👍🏽🇺🇸1️⃣\n\n[A talk](https://v.example/1)",
   ],
 ])("%s stay", (_what, html, text) => {
   const { blocks, notes } = htmlToBlocks(html);

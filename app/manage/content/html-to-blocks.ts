@@ -12,7 +12,9 @@ import {
 import {
   cells,
   headings,
+  isLostLink,
   isSeen,
+  isTiny,
   LeftOut,
   type Look,
   looksOf,
@@ -95,6 +97,8 @@ class HtmlReader {
   }
 
   read(): HtmlContent {
+    const links = [...this.#body.querySelectorAll("a[href]")].filter(isLostLink);
+    this.#leftOut.add("link", links.filter(({ textContent }) => isSeen(textContent ?? "")).length);
     const lost = this.#replaceMedia();
     for (const element of this.#body.querySelectorAll("*")) {
       if (!this.#isContainer(element)) continue;
@@ -120,24 +124,31 @@ class HtmlReader {
     return node !== undefined && (this.#blocks.has(node) || this.#holders.has(node));
   }
 
-  /** Puts links in the place of images and videos. @returns a note for images without a web address, such as Word's */
+  /** Puts links in the place of images and videos. @returns notes for those without a web address, such as Word's images */
   #replaceMedia(): string[] {
     let lost = 0;
+    let isVideoLost = false;
     for (const element of this.#body.querySelectorAll(`${media}, svg`)) {
-      const { href, words, isImage, isTiny } = describe(element);
+      if (!element.isConnected) continue;
+      const { href, words, isImage, isTracker } = describe(element);
       const link = this.#body.ownerDocument.createElement("a");
       link.textContent = words || (isImage ? "Image" : "Video");
       link.setAttribute("href", href);
       if (isImage && emoji.test(words)) element.replaceWith(words);
-      else if (/^https?:/i.test(href) && isLinkTarget(href) && !isTiny) element.replaceWith(link);
+      else if (/^https?:/i.test(href) && isLinkTarget(href) && !isTracker)
+        element.replaceWith(link);
       else {
         element.remove();
-        if (isImage && !isTiny) lost++;
+        if (isImage && !isTracker) lost++;
+        isVideoLost ||= element.matches("video, audio, embed, object");
       }
     }
-    if (lost === 0) return [];
+    const images = lost === 1 ? "An image" : `${lost} images`;
     return [
-      `${lost === 1 ? "An image" : `${lost} images`} could not be taken: save it as a file, then add it with the button Image.`,
+      ...(lost > 0
+        ? [`${images} could not be taken: save it as a file, then add it with the button Image.`]
+        : []),
+      ...(isVideoLost ? ["A video or sound could not be taken: add a link to it."] : []),
     ];
   }
 
@@ -278,7 +289,9 @@ class HtmlReader {
         pieces.push(...inner.flatMap((each) => this.#blockPieces(each)));
       } else {
         const sign = item && type === "numbered-list" ? `${numberOf(item)}.` : undefined;
-        pieces.push(...this.#textPieces(type, text).map((piece) => ({ ...piece, sign })));
+        // Word for the web writes each item as a list of its own.
+        const level = Number(item?.getAttribute("data-aria-level")) || 1;
+        pieces.push(...this.#textPieces(type, text).map((piece) => ({ ...piece, sign, level })));
       }
     }
     return pieces;
@@ -324,12 +337,12 @@ class HtmlReader {
     for (const { type, text, level = 1, sign, table } of pieces) {
       const last = groups.at(-1);
       const item = last?.texts.at(-1);
+      const number = Number.parseInt(sign?.replace("(", "") ?? "", 10);
       if (last && item && isListType(last.type) && isListType(type) && level > last.level) {
         const start = `\n${sign ?? "–".repeat(level - last.level)} `;
         last.texts.splice(-1, 1, append(item, start, text));
-      } else if (last?.type === type && isListType(type)) last.texts.push(text);
+      } else if (last?.type === type && isListType(type) && number !== 1) last.texts.push(text);
       else {
-        const number = Number.parseInt(sign?.replace("(", "") ?? "", 10);
         if (number > 1) this.#notes.add(`A numbered list that started at ${number} starts at 1.`);
         groups.push({ type, texts: [text], level, table });
       }
@@ -382,7 +395,7 @@ function asType(type: Piece["type"], pieces: readonly Piece[]): Piece[] {
   return pieces.map((piece) => (piece.type === "paragraph" ? { ...piece, type } : piece));
 }
 
-function isWord(leaf: Leaf): boolean {
+function isWord(leaf: Leaf): leaf is Extract<Leaf, { kind: "text" }> {
   return leaf.kind === "text" && leaf.text.trim() !== "";
 }
 
@@ -407,14 +420,24 @@ function numberOf(item: Element): number {
   return before ? numberOf(before) + 1 : numberIn(item.parentElement, "start") || 1;
 }
 
+/** Several words, such as a sign and a number of their own style, are shifted as one text. */
 function shiftLeaves(leaves: Leaf[], by: "super" | "sub", before: string): Leaf[] {
   const words = leaves.filter(isWord);
-  if (words.length !== 1) return leaves;
-  return leaves.map((leaf) =>
-    leaf.kind === "text" && isWord(leaf)
-      ? { ...leaf, text: shiftedText(leaf.text.trim(), by, before) }
-      : leaf,
-  );
+  const whole = words
+    .map(({ text }) => text)
+    .join("")
+    .trim();
+  const shifted = shiftedText(whole, by, before);
+  if (shifted === whole) return leaves;
+  let start = 0;
+  let end = Math.max(0, shifted.indexOf(whole));
+  return leaves.map((leaf) => {
+    if (!isWord(leaf)) return leaf;
+    end = leaf === words.at(-1) ? shifted.length : end + leaf.text.trim().length;
+    const text = shifted.slice(start, end);
+    start = end;
+    return { ...leaf, text };
+  });
 }
 
 /** The text before an element in its block. */
@@ -425,7 +448,8 @@ function textBefore(element: Element): string {
 }
 
 /** Mails and messages have images of emoji. */
-const emoji = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}\p{Cf}]*$/u;
+const emoji =
+  /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}]|[#*\d]\ufe0f?\u20e3)[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{M}\p{Cf}]*$/u;
 
 function describe(element: Element) {
   const first = (names: readonly string[], from: Element = element) =>
@@ -438,8 +462,7 @@ function describe(element: Element) {
       (source ? first(["src"], source) : ""),
     words: first(["alt", "title", "aria-label"]),
     // Checklists have images of their boxes, pages drawings of their icons.
-    isImage: element.matches("img, svg:has(text)") && !element.closest("[role=checkbox]"),
-    // As mails have, to know who reads them.
-    isTiny: ["width", "height"].some((name) => /^[01]$/.test(element.getAttribute(name) ?? "")),
+    isImage: element.matches("img, canvas, svg:has(text)") && !element.closest("[role=checkbox]"),
+    isTracker: isTiny(element),
   };
 }

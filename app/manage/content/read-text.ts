@@ -48,8 +48,8 @@ export function joinLeaves(leaves: readonly Leaf[]): ReadText {
 
 function linesOf({ text, look }: Extract<Leaf, { kind: "text" }>): string[] {
   return (look.keepsLines ? text.split(/\r\n?|\n/) : [text]).map((line) =>
-    // Nobody sees these characters, which fill the previews of mails.
-    line.replace(/[\u034f\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " "),
+    // Nobody sees these characters, which fill the previews of mails and hide words from a search.
+    line.replace(/[\u034f\u00ad\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " "),
   );
 }
 

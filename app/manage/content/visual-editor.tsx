@@ -128,7 +128,11 @@ export function VisualEditor(props: ContentProps) {
       insertFile(editor, file);
       return true;
     }
-    const pasted = words ? htmlToBlocks(html) : { blocks: textToBlocks(text), notes: [] };
+    // Without words there may be images, which have a note.
+    const pasted =
+      words || (html && !text.trim())
+        ? htmlToBlocks(html)
+        : { blocks: textToBlocks(text), notes: [] };
     const title = "title" in pasted && pasted.title;
     const heading = title && !onTitle(title) ? [{ type: "heading", text: title }] : [];
     insertBlocks(editor, [...heading, ...pasted.blocks]);

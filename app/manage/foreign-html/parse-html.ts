@@ -46,7 +46,8 @@ export function parseForeignHtml(html: string): ForeignHtml {
       found.set(element, [...(found.get(element) ?? []), rule]);
     }
   }
-  const unseen = "script, template, noscript, title, meta, link, canvas, datalist, annotation";
+  const unseen =
+    "script, template, noscript, noembed, noframes, title, meta, link, datalist, annotation";
   for (const element of document.querySelectorAll(unseen)) element.remove();
   const known = new Map<Element, Declarations>();
   return {

@@ -10,7 +10,9 @@ const leftOutKinds = {
   column: ["hidden column", "hidden columns"],
   comment: ["comment", "comments"],
   control: ["form control", "form controls"],
+  media: ["hidden image or video", "hidden images or videos"],
   headingLink: ["link of a heading", "links of headings"],
+  link: ["link without a web address", "links without a web address"],
 } as const;
 
 export type LeftOutKind = keyof typeof leftOutKinds;
@@ -73,12 +75,12 @@ export const rows = "tr, [role=row]";
 export const cells = "td, th, [role=cell], [role=gridcell], [role=columnheader], [role=rowheader]";
 const blocks = `div, p, li, blockquote, ${headings}, ${rows}, ${cells}`;
 /** What is shown without being text. */
-export const media = "img, iframe, video, audio, embed, object";
+export const media = "img, iframe, video, audio, embed, object, canvas";
 const boldElements = `b, strong, th, [role=columnheader], ${headings}`;
 const italicElements = "i, em, cite, dfn, var, address";
 const lineElements = "pre, listing, xmp, plaintext";
 const buttons = "button, [role=button]:not(a)";
-const controls = `${buttons}, select, textarea, input:not([type=hidden]), [role=listbox], [role=combobox], [role=textbox], [role=searchbox], [role=slider], [role=spinbutton], option, meter, progress`;
+const controls = `${buttons}, select, textarea, input:not([type=hidden]), [role=listbox], [role=combobox], [role=textbox], [role=searchbox], [role=slider], [role=spinbutton], [role=radio], [role=switch], [role=checkbox]:not(li), option, meter, progress`;
 /** Classes of text that only screen readers get, for HTML whose style sheet is elsewhere. */
 const unseenClass =
   /(?:^|\s)(?:(?:u-)?sr-only|(?:u-)?visually-?hidden|hidden-visually|u-hiddenVisually|screen-?reader(?:-text|-only)?|show-for-sr|assistive-text|a11y-hidden|element-invisible)(?:\s|$)/i;
@@ -104,7 +106,7 @@ function lookOf(element: Element, parent: Look, styles: ReadonlyMap<string, stri
   const font = style("font");
   const space = style("white-space") || style("white-space-collapse");
   const visibility = style("visibility");
-  const href = element.localName === "a" ? element.getAttribute("href")?.trim() : undefined;
+  const href = element.localName === "a" ? targetOf(element.getAttribute("href") ?? "") : null;
   const shrinks = isTooSmall(style("font-size") || sizeIn(font));
   return {
     bold:
@@ -115,7 +117,7 @@ function lookOf(element: Element, parent: Look, styles: ReadonlyMap<string, stri
       slantOf(style("font-style")) ??
       slantOf(font && `normal ${font}`) ??
       (element.matches(italicElements) || parent.italic),
-    href: href && isLinkTarget(href) ? href : parent.href,
+    href: href ?? parent.href,
     keepsLines: space
       ? /^(?:pre|break-spaces)/.test(space)
       : element.matches(lineElements) || parent.keepsLines,
@@ -131,6 +133,31 @@ function lookOf(element: Element, parent: Look, styles: ReadonlyMap<string, stri
   };
 }
 
+/** Mail programs and Google lead links through their own addresses, which tell whose copy of the text it was. */
+const redirects =
+  /^https?:\/\/(?:[\w.-]+\.safelinks\.protection\.outlook\.com\/|www\.google\.com\/url\?|l\.facebook\.com\/l\.php\?)/i;
+
+/** Where a link leads, as browsers read its address; null when a post may not have it. */
+function targetOf(written: string): string | null {
+  const isPhone = /^\s*tel:/i.test(written);
+  const href = written
+    .trim()
+    .replace(/[\t\r\n]/g, "")
+    .replaceAll(" ", isPhone ? "" : "%20")
+    .replace(/^(?:\/\/|(?=www\.))/i, "https://");
+  if (!isLinkTarget(href)) return null;
+  if (!redirects.test(href)) return href;
+  const { searchParams } = new URL(href);
+  const [target = href] = ["url", "q", "u"].flatMap((name) => searchParams.get(name) ?? []);
+  return isLinkTarget(target) ? target : href;
+}
+
+/** Whether a link loses its address here. Others lead to a place in the same document, or do something in their page. */
+export function isLostLink(link: Element): boolean {
+  const written = link.getAttribute("href")?.trim() ?? "";
+  return !/^(?:#|javascript:|$)/i.test(written) && targetOf(written) === null;
+}
+
 /** Whether a value is bold. Undefined for one that is inherited, as for none. */
 function weightOf(value: string): boolean | undefined {
   if (/\b(?:bold|bolder|[6-9]\d\d|1000)\b(?![.%])/.test(value)) return true;
@@ -143,7 +170,7 @@ function slantOf(value: string): boolean | undefined {
 }
 
 function shiftOf(element: Element, align: string): Look["shift"] {
-  const isSuper = align === "super" || element.matches("sup, msup > :nth-child(2)");
+  const isSuper = align === "super" || element.matches("sup, msup > :nth-child(2), .sdfootnotesym");
   const isSub = align === "sub" || element.matches("sub, msub > :nth-child(2)");
   return isSuper || isSub ? { by: isSuper ? "super" : "sub", element } : null;
 }
@@ -224,17 +251,28 @@ function isHidden(element: Element, style: StyleOf): boolean {
     if (element.hasAttribute("hidden") || /^(?:all|screen)/.test(style("mso-hide"))) return true;
     if (element.matches("dialog:not([open])")) return true;
   }
-  const overflows = !/hidden|clip/.test(style("overflow"));
+  const overflow = style("overflow") || style("overflow-y") || style("overflow-x");
+  const overflows = !/hidden|clip/.test(overflow);
   return (
     unseenClass.test(element.className) ||
     style("content-visibility") === "hidden" ||
     /^(?:0+(?:\.0*)?|\.0+)%?$/.test(style("opacity")) ||
+    /\bopacity\(\s*(?:0+(?:\.0*)?|\.0+)%?\s*\)/.test(style("filter")) ||
+    isTransparent(style) ||
     (!overflows && isEmptyBox(style)) ||
     isAway(style) ||
     /\bscale(?:3d|x|y)?\(\s*(?:0+(?:\.0*)?|\.0+)\s*[,)]/.test(style("transform")) ||
     /rect\(\s*(?:0|1px)/.test(style("clip")) ||
     /^(?:inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0)/.test(style("clip-path"))
   );
+}
+
+/** Text without a color, unless its background shows through it. */
+function isTransparent(style: StyleOf): boolean {
+  const isClear =
+    /^(?:transparent|rgba\((?:[^,]*,){3}\s*0(?:\.0*)?%?\s*\)|rgb\([^/]*\/\s*0%?\s*\))$/;
+  const clip = style("background-clip") || style("-webkit-background-clip");
+  return isClear.test(style("color")) && clip !== "text";
 }
 
 /** A box without height or width, unless its padding makes room, as around videos. */
@@ -246,14 +284,16 @@ function isEmptyBox(style: StyleOf): boolean {
   return !hasRoom && ["height", "max-height", "width", "max-width"].some(isNothing);
 }
 
+const far = /^-(?:(?:\d{4,}|[5-9]\d\d)(?:\.\d+)?(?:px|p[tc]|r?em)|[1-9]\d{2,}(?:\.\d+)?(?:vw|%))/;
+
 /** Whether it is moved out of sight. */
 function isAway(style: StyleOf): boolean {
-  const isFar = (name: string) =>
-    /^-(?:\d{4,}|[5-9]\d\d)(?:\.\d+)?(?:px|p[tc]|r?em|vw|%)/.test(style(name));
+  const isFar = (name: string) => far.test(style(name));
   const isPlaced = /^(?:absolute|fixed)/.test(style("position"));
   return (
-    isFar("text-indent") ||
-    (isPlaced && ["left", "top", "right", "margin-left", "margin-top"].some(isFar))
+    ["text-indent", "margin-left"].some(isFar) ||
+    (isPlaced && ["left", "top", "right", "margin-top"].some(isFar)) ||
+    far.test(/\btranslate(?:3d|x|y)?\(\s*([^,)]*)/.exec(style("transform"))?.[1] ?? "")
   );
 }
 
@@ -277,7 +317,12 @@ export function removeLeftOut(
     if (isComment || (isReason && isSavedComment(element))) comments++;
     const isControl = reason?.kind === "control" && element.matches(controls);
     if (isControl && !element.parentElement?.closest(controls)) counted.control.add(element);
-    if (element.matches(media) && (reason || hiddenBy)) unseen.push(element);
+    if (element.matches(media) && (reason || hiddenBy)) {
+      unseen.push(element);
+      const kind = reason?.kind ?? "hidden";
+      if (kind === "struck") leftOut.add(kind);
+      else if (/^(?:hidden|row)$/.test(kind) && !isTiny(element)) leftOut.add("media");
+    }
     if (isReason && element.matches(cells)) unseen.push(element);
   }
   let last: Reason | null = null;
@@ -300,6 +345,11 @@ export function removeLeftOut(
   for (const element of unseen) element.remove();
   leftOut.add("comment", Math.max(comments, counted.anchor.size));
   leftOut.add("control", counted.control.size || counted.label.size);
+}
+
+/** As images that count who reads a mail. */
+export function isTiny(element: Element): boolean {
+  return ["width", "height"].some((name) => /^[01]$/.test(element.getAttribute(name) ?? ""));
 }
 
 /** Whether text has characters that are seen, not only the filling behind the preview of a mail. */
