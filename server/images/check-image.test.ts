@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { wideHeight } from "../../app/config/image-address.ts";
 import { findImageProblem } from "./check-image.ts";
 import { makeVariant } from "./make-variant.ts";
+import { damaged } from "./reduce-image.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "check-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,7 +37,6 @@ async function failedSizes(bytes: Buffer): Promise<string[]> {
   return failed;
 }
 
-const damaged = "The image is damaged or incomplete";
 const whole = (bytes: Buffer) => bytes;
 const without = (count: number) => (bytes: Buffer) => bytes.subarray(0, -count);
 const part = (share: number) => (bytes: Buffer) => bytes.subarray(0, bytes.length * share);

@@ -10,7 +10,8 @@ import { findSizeProblem } from "./decoding-memory.ts";
 import { ImageError } from "./image-sources.ts";
 import { hasPhotoSignature, loadSharp } from "./load-sharp.ts";
 
-export const damaged = "The image is damaged or incomplete";
+export const damaged =
+  "The image is damaged or incomplete. Please export it again, or choose another one";
 export const tooSlow = "The image takes too long to decode. Please scale it down and try again";
 
 /** Smaller images are decoded in the site's process: they need little memory, and a process takes time to start. */

@@ -209,7 +209,7 @@ test.each(["png", "jpeg", "gif", "webp"] as const)("half of a %s is rejected", a
   const { error } = await images.upload(newName(), half, { contentType: `image/${format}` });
   expect(error).toMatchObject({
     statusCode: "400",
-    message: "The image is damaged or incomplete",
+    message: expect.stringContaining("The image is damaged or incomplete"),
   });
 });
 

@@ -33,6 +33,11 @@ test.each([
   await expect(checkImage(file)).rejects.toThrow(problem);
 });
 
+test("an AVIF image whose first brand is that of HEIF is no HEIC photo", async () => {
+  const file = new Blob(["\0\0\0\x20ftypmif1\0\0\0\0mif1avifmiaf"]);
+  await expect(checkImage(file)).rejects.toThrow(/is not a JPEG/);
+});
+
 test("the drop zone says what to do with a HEIC photo, and the true limits", () => {
   const type = { code: "file-invalid-type", message: "File type must be image/jpeg,.jpg" };
   const refusal = (error: { code: string; message: string }, name: string, type = "") =>

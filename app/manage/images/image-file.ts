@@ -33,10 +33,10 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
 export const heicHelp =
   "This is a HEIC photo, which most browsers cannot show. Choose it on the iPhone itself, which sends it as a JPEG, or export it as a JPEG. For new photos, choose Settings, Camera, Formats, Most Compatible on the iPhone.";
 
-/** HEIF with a video codec. AVIF images, and videos, have other brands. */
+/** HEIF with a video codec. Videos have other brands, and so has AVIF, sometimes after that of HEIF. */
 async function isHeic(file: Blob): Promise<boolean> {
-  const brand = await file.slice(4, 12).text();
-  return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand);
+  const brands = await file.slice(4, 64).text();
+  return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)(?!.*avi[fs])/s.test(brands);
 }
 
 /** @throws Error with a message for the owner when browsers can't show the file */
