@@ -7,6 +7,14 @@ export interface Attachment {
   parent: string;
 }
 
+/** A shortcode that is around other text. */
+interface Frame {
+  /** What the end of each becomes, by its name. */
+  closing: Map<string, string>;
+  /** Whether it starts in the middle of a line. */
+  isInLine: boolean;
+}
+
 /** What posts of a file refer to by number. */
 export interface ReferredParts {
   attachments: ReadonlyMap<string, Attachment>;
@@ -21,11 +29,28 @@ const attribute =
 const known = /^(?:audio|button|caption|embed|gallery|playlist|video|wp_caption)$/;
 const footnote = /\[(efn_note|fn|footnote|mfn|ref)(?:\s[^[\]]{0,500})?\]([\s\S]*?)\[\/\1\]/gi;
 const block = /<!--\s+wp:([a-z][\w/-]*)\s+(\{(?:(?!-->)[\s\S])*?\}\s+)?\/-->/g;
-const withoutText = /^(?:more|nextpage|separator|spacer)$/;
+const withoutText = /separator|divider|space|clear|^(?:br|hr|line|more|nextpage)$/;
 const webAddress = /^(?:https?:)?\/\/[^\s"<>]+$/i;
 export const imageFile = /\.(?:avif|gif|jpe?g|png|webp)(?:$|[?#])/i;
 const mediaFile = /\.(?:avi|m4[av]|mov|mp[34]|mpe?g|og[agv]|wav|webm)(?:$|[?#])/i;
-const labels = ["title", "text", "label", "heading", "caption", "content", "button_text"];
+/** The attributes in which page builders keep words, and those of a shortcode that is around others. */
+const labels = ["title", "text", "label", "heading", "caption", "content", "h2", "h4", "question"];
+const frameLabels = [
+  ...labels,
+  ...["quote", "cite", "author", "name", "job_title", "position", "subtitle"],
+];
+const buttonLabels = ["button_text", "btn_title", "btn_text", "link_text"];
+const noLabel = /^(?:true|false|yes|no|on|off|none|left|right|center|default|\d*)$/i;
+/** Images by their numbers, such as '12,13' or '12|full'. */
+const idAttribute =
+  /^(?:ids|include|(?:image|gallery|media|attachment)s?(?:_ids?)?|thumbnail_id|photo)$/;
+const idList = /^[\d\s,]*\d[\d\s,]*(?=$|\|)/;
+/** Their labels are those of controls. */
+const forms = /forms?(?:$|[-_\d])|^form|field|captcha|newsletter|subscribe/;
+const buttons = /button|btn|link|cta/;
+/** An image whose address is its content. */
+const wrappedImage =
+  /\[(\w*(?:image|img|photo)\w*)\b([^[\]]{0,5000})\]\s*(https?:\/\/[^\s[\]<>"]+)\s*\[\/\1\]/g;
 
 /**
  * The HTML of a post with links, images, texts and footnotes in the place of what WordPress fills in.
@@ -60,7 +85,10 @@ export function replaceDynamicParts(
       const pattern = name === "block" ? patterns.get(String(attributes.ref)) : undefined;
       if (pattern !== undefined && depth < 5) return replaceBlocks(pattern, depth + 1);
       const address = ["url", "src", "href", "link"].map((key) => attributes[key]).find(isAddress);
-      return address ? linkTo(address, name) : lose(name === "block" ? "reusable block" : name);
+      const [label = name] = ["label", "title", "service"].flatMap((key) => attributes[key] ?? []);
+      return address
+        ? linkTo(address, String(label))
+        : lose(name === "block" ? "reusable block" : name);
     });
   }
 
@@ -68,21 +96,40 @@ export function replaceDynamicParts(
     const ends = new Set(
       [...text.matchAll(/\[\/([a-z][\w-]*)\]/gi)].map(([, name = ""]) => name.toLowerCase()),
     );
-    /** What the end of a shortcode becomes. */
     const closing = new Map<string, string>();
-    return text.replace(
+    const withImages = text.replace(wrappedImage, (_, __, written: string, address: string) =>
+      imageTo(address, attributesOf(written).get("alt")),
+    );
+    return withImages.replace(
       shortcode,
-      (whole, before: string, slash: string, written: string, rest: string, after: string) => {
+      (
+        whole,
+        before: string,
+        slash: string,
+        written: string,
+        rest: string,
+        after: string,
+        at: number,
+      ) => {
         if (before && after) return whole.slice(1, -1);
         const name = written.toLowerCase();
         const attributes = attributesOf(rest);
         const hasEnd = ends.has(name);
-        // Other brackets, such as [sic].
-        if (!hasEnd && !known.test(name) && attributes.size === 0) return whole;
-        if (!slash) return before + startOf(name, attributes, hasEnd, closing) + after;
+        if (!hasEnd && !known.test(name) && attributes.size === 0) {
+          // Other brackets, such as [sic], are part of a line.
+          const isLine = written === name && isAlone(withImages, at, at + whole.length);
+          if (!isLine) return whole;
+          return withoutText.test(name) ? "" : lose(name);
+        }
+        if (!slash) {
+          const isInLine = !startsLine(withImages, at);
+          return before + startOf(name, attributes, hasEnd ? { closing, isInLine } : null) + after;
+        }
         const end = closing.get(name) ?? "";
         closing.delete(name);
-        return before + end + after;
+        // The frames of page builders follow each other without a line break.
+        const gap = withImages.charAt(at + whole.length) === "[" ? "\n\n" : "";
+        return before + end + after + gap;
       },
     );
   }
@@ -90,43 +137,75 @@ export function replaceDynamicParts(
   function startOf(
     name: string,
     attributes: ReadonlyMap<string, string>,
-    hasEnd: boolean,
-    closing: Map<string, string>,
+    frame: Frame | null,
   ): string {
-    const label = labels.map((key) => attributes.get(key)).find(Boolean) ?? "";
+    const hasEnd = frame !== null;
+    const written = wordsOf(attributes, hasEnd ? frameLabels : labels);
+    const [label = ""] = written;
     if (/^(?:wp_)?caption$/.test(name)) {
-      if (label) closing.set(name, ` ${label}`);
+      if (label && frame) frame.closing.set(name, ` ${label}`);
       return "";
     }
-    if (/^(?:gallery|playlist)$/.test(name)) return filesOf(name, attributes);
+    if (withoutText.test(name)) return "";
+    if (forms.test(name)) return lose(name);
     const addresses = [...attributes].flatMap(([key, value]) => {
       const address = addressIn(value);
       return address && key !== "poster" ? [address] : [];
     });
     const [address] = addresses;
+    const ids = [...attributes].flatMap(([key, value]) =>
+      idAttribute.test(key) ? (idList.exec(value)?.[0].match(/\d+/g) ?? []) : [],
+    );
+    if (/^(?:gallery|playlist)$/.test(name) || (!address && ids.length > 0)) {
+      return filesOf(name, ids);
+    }
     if (/^(?:audio|video)$/.test(name)) {
       if (address) return linkTo(address, label || name);
-      return hasEnd ? "" : filesOf(name, attributes);
+      return hasEnd ? "" : filesOf(name, ids);
     }
-    if (!address) return label ? `<p>${label}</p>` : hasEnd || name === "embed" ? "" : lose(name);
-    if (hasEnd && /button|btn|link|cta/.test(name)) {
-      closing.set(name, "</a>");
-      return `<a href="${quoted(address)}">`;
+    const texts = written.map((text) => `<p>${text}</p>`).join("");
+    const [button] = wordsOf(attributes, buttonLabels);
+    if (!address) {
+      // What has only a number is stored elsewhere.
+      const isElsewhere = !hasEnd && /^\d+$/.test(attributes.get("id") ?? "");
+      if (frame?.isInLine && written.length > 0) {
+        frame.closing.set(name, ` (${written.join(", ")})`);
+        return "";
+      }
+      if (written.length > 0 && !isElsewhere) return texts;
+      return hasEnd || name === "embed" ? "" : lose(name);
     }
-    return addresses.map((each) => linkTo(each, label || name)).join("");
+    if (frame && button) {
+      frame.closing.set(name, linkTo(address, button));
+      return texts;
+    }
+    if (frame && buttons.test(name) && !imageFile.test(address)) {
+      frame.closing.set(name, "</a></div>");
+      return `<div><a href="${quoted(address)}">`;
+    }
+    const images = addresses.filter((each) => imageFile.test(each));
+    const others = addresses.filter((each) => !imageFile.test(each));
+    const shown = images.map((each) => imageTo(each, attributes.get("alt"))).join("");
+    if (others.length === 0) return shown + texts;
+    const words = button || label || name.replace(/^(?:av|et_pb|fusion|vc)_/, "");
+    return shown + others.map((each) => linkTo(each, words)).join("");
   }
 
-  /** The attachments that a gallery names, or those of the post. */
-  function filesOf(name: string, attributes: ReadonlyMap<string, string>): string {
-    const ids = (attributes.get("ids") ?? attributes.get("include") ?? "").match(/\d+/g);
-    const type = name === "gallery" ? imageFile : mediaFile;
-    const found = ids
-      ? ids.flatMap((id) => attachments.get(id) ?? [])
-      : [...attachments.values()].filter(
-          ({ parent, address }) => parent === postId && type.test(address),
-        );
-    if (found.length === 0 || found.length < (ids?.length ?? 0)) lose(name);
-    return found.map(({ address, alt }) => linkTo(address, alt || name)).join("");
+  /** The attachments with these numbers, or those of the post. */
+  function filesOf(name: string, ids: readonly string[]): string {
+    const type = /^(?:audio|video|playlist)$/.test(name) ? mediaFile : imageFile;
+    const found =
+      ids.length > 0
+        ? ids.flatMap((id) => attachments.get(id) ?? [])
+        : [...attachments.values()].filter(
+            ({ parent, address }) => parent === postId && type.test(address),
+          );
+    if (found.length === 0 || found.length < ids.length) lose(name);
+    return found
+      .map(({ address, alt }) =>
+        imageFile.test(address) ? imageTo(address, alt) : linkTo(address, alt || name),
+      )
+      .join("");
   }
 
   function lose(name: string): string {
@@ -136,17 +215,17 @@ export function replaceDynamicParts(
 }
 
 function attributesOf(text: string): ReadonlyMap<string, string> {
-  const found = [...text.matchAll(attribute)].map(
+  const found = [...text.replace(/&(?:quot|#822[01]|#8243);/g, '"').matchAll(attribute)].map(
     ([, name = "", double, single, curly, bare, address]) =>
       [name.toLowerCase(), double ?? single ?? curly ?? bare ?? address ?? ""] as const,
   );
   return new Map(found);
 }
 
-/** Page builders write 'url:https%3A%2F%2Fa.example|title:Call'. */
+/** Page builders write 'url:https%3A%2F%2Fa.example|title:Call' or 'manually,https://a.example'. */
 function addressIn(value: string): string | undefined {
   const [, encoded] = /^url:([^|]+)/.exec(value) ?? [];
-  const address = encoded ? tryDecoding(encoded) : value;
+  const address = encoded ? tryDecoding(encoded) : value.replace(/^manually,/, "");
   return isAddress(address) ? address : undefined;
 }
 
@@ -163,10 +242,28 @@ function isAddress(value: unknown): value is string {
 }
 
 function linkTo(address: string, label: string): string {
-  const href = quoted(address);
   return imageFile.test(address)
-    ? `<p><img src="${href}" alt="${label === "gallery" ? "" : quoted(label)}"></p>`
-    : `<p><a href="${href}">${label.replaceAll("<", "&lt;")}</a></p>`;
+    ? imageTo(address, label)
+    : `<p><a href="${quoted(address)}">${label.replaceAll("<", "&lt;")}</a></p>`;
+}
+
+function imageTo(address: string, alt = ""): string {
+  return `<p><img src="${quoted(address)}" alt="${quoted(alt)}"></p>`;
+}
+
+/** Whether a part of a text has a line or an element of its own. */
+function isAlone(text: string, start: number, end: number): boolean {
+  return startsLine(text, start) && /^[^\S\n]*(?:$|[\r\n<[])/.test(text.slice(end, end + 100));
+}
+
+function startsLine(text: string, at: number): boolean {
+  return /(?:^|[\n>\]])[^\S\n]*$/.test(text.slice(Math.max(0, at - 100), at));
+}
+
+/** The words in these attributes, each once. */
+function wordsOf(attributes: ReadonlyMap<string, string>, names: readonly string[]): string[] {
+  const words = names.map((name) => attributes.get(name)?.trim() ?? "");
+  return [...new Set(words)].filter((each) => !noLabel.test(each) && !isAddress(each));
 }
 
 /** For an attribute. The text is HTML already. */

@@ -16,6 +16,8 @@ test.each([
   ["uploads/2019/05/Family%20Tree.jpg"],
   ["C:\\site\\Family Tree-scaled.jpg"],
   ["Family Tree-300x200.webp"],
+  ["Family Tree-rotated.jpg.webp"],
+  ["family-tree.jpeg"],
 ])("a file named %s serves the image in any of its sizes", async (path) => {
   expect(await find(address, path)).toBe(path);
 });

@@ -66,10 +66,16 @@ function scoreOf(address: readonly string[], path: readonly string[]): number {
   return (name === ownName ? 1000 : 0) + (differs === -1 ? folders.length : differs);
 }
 
-/** The name of an image in any size: WordPress adds '-300x200' or '-scaled' to the names of smaller ones. */
+/**
+ * The name of an image in any size and format. WordPress adds '-300x200', '-scaled' or '-rotated' to the names of others, plugins
+ * a second ending; sites write spaces in their own ways.
+ */
 function nameKey(address: string): string {
   const name = partsOf(address).at(-1) ?? "";
-  return name.replace(/(?:-\d{1,5}x\d{1,5}|-scaled|@\dx)?(?:\.[a-z\d]+)?$/, "");
+  return name
+    .replace(/(?:\.(?:avif|gif|jpe?g|png|webp))+$|\.[a-z\d]+$/, "")
+    .replace(/(?:-\d{1,5}x\d{1,5}|-scaled|-rotated|@\dx)+$/, "")
+    .replace(/[\s+_-]+/g, "-");
 }
 
 /** The folders and the name of a path or address, in lower case. */

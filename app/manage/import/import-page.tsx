@@ -16,7 +16,8 @@ import { RunControls } from "./run-controls.tsx";
 
 const maxBytes = 30_000_000;
 const otherFile =
-  "This is not an export of WordPress, Squarespace or Blogger, and not an RSS or Atom file.";
+  "This is not an export of WordPress, Squarespace or Blogger, and not an RSS or Atom file. Other programs have a feed, which you can save as a file.";
+const packedFile = "This file is packed. Unpack it, and choose the .xml or .atom file in it.";
 const tooLarge =
   "The file is larger than 30 MB. Export fewer posts at a time, for example by year.";
 
@@ -64,8 +65,9 @@ export default function ImportPage() {
   }
 
   async function importFile(file: File, signal: AbortSignal) {
-    const content = readExport(new Uint8Array(await file.arrayBuffer()));
-    if (!content) return setFailure(otherFile);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const content = readExport(bytes);
+    if (!content) return setFailure(isPacked(bytes) ? packedFile : otherFile);
     const client = await getBrowserClient();
     const { items, read, others, missing } = content;
     const now: Progress = {
@@ -128,6 +130,11 @@ export default function ImportPage() {
       {progress && !running && <ImagesForm posts={progress.posts.filter(hasImages)} />}
     </PageFrame>
   );
+}
+
+/** A .zip or .gz file, whatever its name is. */
+function isPacked([first, second]: Uint8Array): boolean {
+  return (first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b);
 }
 
 function hasImages({ featured, images }: PostImages): boolean {

@@ -1,6 +1,7 @@
 // Prepares the HTML of an exported post for html-to-blocks.ts: images that load late, embedded media, paragraphs of the classic
 // editor of WordPress.
 import { styleSheets, withoutStyles } from "../foreign-html/parse-html.ts";
+import { imageFile } from "./dynamic-parts.ts";
 
 export interface NamedImage {
   address: string;
@@ -30,6 +31,8 @@ const imageSets = ["data-srcset", "data-lazy-srcset", "srcset"];
 const media = "former-iframe, video, audio, object, embed";
 const blocks =
   "address, article, aside, blockquote, dd, details, div, dl, dt, fieldset, figcaption, figure, footer, form, h1, h2, h3, h4, h5, h6, header, hr, li, main, nav, ol, p, pre, section, summary, table, ul";
+/** They may have shown something, such as a form or a calendar. Scripts of embedded posts only draw them. */
+const scripts = `script:not(${styleSheets}, [type*=json], [src*='platform.twitter.com'], [src*='instagram.com/embed'])`;
 /** Their text can be separated by blank lines. */
 const containers = "blockquote, details, div, section, article, aside, main";
 
@@ -41,8 +44,12 @@ export function prepareHtml(html: string, { base, hasPlainLines }: Options): Pre
   const styles = [...head.querySelectorAll(styleSheets)].map(({ outerHTML }) => outerHTML);
   const notes: string[] = [];
   showHiddenImages(body);
-  for (const hidden of body.querySelectorAll(`noscript, template, script:not(${styleSheets})`))
-    hidden.remove();
+  for (const { src } of body.querySelectorAll<HTMLScriptElement>(scripts)) {
+    notes.push(src ? `Script, left out: ${src}` : "Script, left out.");
+  }
+  // A link to a file has a button with the same link.
+  const unseen = `noscript, template, script:not(${styleSheets}), .wp-block-file__button`;
+  for (const hidden of body.querySelectorAll(unseen)) hidden.remove();
   for (const link of body.querySelectorAll("a[href]")) completeLink(link, base);
   const images = [...body.querySelectorAll("img, amp-img")].flatMap((image) =>
     prepareImage(image, base, notes),
@@ -102,24 +109,44 @@ function prepareImage(image: Element, base: string | undefined, notes: string[])
     image.remove();
     return [];
   }
-  const address = urlOf(addressOf(image), base)?.href ?? "";
+  const link = image.closest("a[href]");
+  const href = link?.getAttribute("href") ?? "";
+  const shownAddress = urlOf(addressOf(image), base)?.href ?? "";
+  const linked = urlOf(href, base)?.href ?? "";
+  // Posts often show a small image that leads to the whole one.
+  const address = isSameImage(linked, shownAddress) ? linked : shownAddress;
   const shown = image.ownerDocument.createElement("img");
   shown.setAttribute("src", address);
   shown.setAttribute("alt", alt);
-  const link = image.closest("a[href]");
+  const style = image.getAttribute("data-style") ?? "";
+  const isHidden = image.hasAttribute("hidden") || hides.test(style);
+  if (isHidden) shown.setAttribute("hidden", "");
   image.replaceWith(shown);
   if (link && link.textContent?.trim() === "" && link.querySelectorAll("img").length === 1) {
-    const href = link.getAttribute("href") ?? "";
     link.replaceWith(shown);
-    if (!leadsToImage(href, address)) notes.push(`An image is no longer a link to ${href}.`);
+    const isSame = href === "" || nameOf(href) === nameOf(address) || /attachment_id=/.test(href);
+    if (!isSame) notes.push(`An image is no longer a link to ${href}.`);
   }
-  return address ? [{ address, alt }] : [];
+  return address && !isHidden ? [{ address, alt }] : [];
 }
 
-/** Whether a link around an image only shows the image in another size. */
-function leadsToImage(href: string, address: string): boolean {
-  const nameOf = (path: string) => path.replace(/^.*\/|[?#].*$|(?:-\d+x\d+)?\.\w+$/g, "");
-  return href === "" || nameOf(href) === nameOf(address) || /attachment_id=/.test(href);
+const hides = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+
+/** Whether a link from an image leads to the same one, in any size. */
+function isSameImage(linked: string, address: string): boolean {
+  const isImage = imageFile.test(linked) || sizeOfGoogle.test(linked);
+  return isImage && nameOf(linked) === nameOf(address);
+}
+
+const sizeOfGoogle = /=[swh]\d[\w-]*$/;
+
+/** The name of an image in any size. */
+function nameOf(address: string): string {
+  return address
+    .replace(/[?#].*$/, "")
+    .replace(/^.*\//, "")
+    .replace(sizeOfGoogle, "")
+    .replace(/(?:-\d+x\d+|-scaled)?\.\w+$/, "");
 }
 
 function addressOf(image: Element): string {

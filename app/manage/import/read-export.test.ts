@@ -33,7 +33,7 @@ const rssOf = (items: string) =>
 /** A post of WordPress. */
 const wpItem = (html: string, more = "") =>
   `<item><title>T</title><wp:post_id>7</wp:post_id><wp:status>publish</wp:status>
-   <wp:post_type>post</wp:post_type>${more}<content:encoded><![CDATA[${html}]]></content:encoded></item>`;
+   <wp:post_type>post</wp:post_type><wp:post_date_gmt>2020-03-02 10:00:00</wp:post_date_gmt>${more}<content:encoded><![CDATA[${html}]]></content:encoded></item>`;
 const meta = (key: string, value: string) =>
   `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`;
 const attachment = (id: number, address: string, more = "") =>
@@ -330,7 +330,7 @@ test("comments, templates and settings of Blogger are no posts, and drafts stay 
       ...{ former_path: "/2014/02/what-is-beneficiary.html", slug: "what-is-beneficiary" },
       published_date: "2014-02-03T18:00:00.000Z",
       featured: { address: "https://1.bp.blogspot.com/-x/AAA/s1600/form.jpg" },
-      images: [{ address: "https://1.bp.blogspot.com/-x/AAA/s400/form.jpg" }],
+      images: [{ address: "https://1.bp.blogspot.com/-x/AAA/s1600/form.jpg" }],
       notes: ["Further categories, not imported: Forms."],
     },
     {
@@ -447,7 +447,67 @@ test.each([
     [],
     "Words",
   ],
+  [
+    "the order of frames without line breaks",
+    '[fusion_title]Head[/fusion_title][fusion_separator style="x" /][fusion_text]Words[/fusion_text][fusion_button link="https://b.example"]Call[/fusion_button]',
+    [],
+    "Head\n\nWords\n\n[Call](https://b.example)",
+  ],
+  [
+    "a word that is explained in a sentence",
+    'The [tooltip text="paid at death"]benefit[/tooltip] is yours.',
+    [],
+    "The benefit (paid at death) is yours.",
+  ],
+  [
+    "a button with typographic quotation marks",
+    "[vc_btn title=&#8221;Call us&#8221; link=&#8221;url:https%3A%2F%2Fb.example||&#8221;]",
+    [],
+    "[Call us](https://b.example)",
+  ],
   ["a heading of a page builder", '[vc_custom_heading text="Our plan"]', [], "Our plan"],
+  [
+    "a button of Divi, whose words are an attribute",
+    '[et_pb_button button_url="https://b.example/x" button_text="Call us"][/et_pb_button]',
+    [],
+    "[Call us](https://b.example/x)",
+  ],
+  [
+    "a call to action of Divi",
+    '[et_pb_cta title="Get a quote" button_url="https://b.example/y" button_text="Start"]<p>Now.</p>[/et_pb_cta]',
+    [],
+    "Get a quote\n\nNow.\n\n[Start](https://b.example/y)",
+  ],
+  [
+    "an image of Divi, with its alternative text alone",
+    '[et_pb_image src="https://a.example/i.jpg" alt="An oak" _builder_version="4.0"][/et_pb_image]',
+    ["https://a.example/i.jpg"],
+    "[An oak](",
+  ],
+  [
+    "an image with words of Divi",
+    '[et_pb_blurb title="Our service" image="https://a.example/s.jpg"]<p>Words.</p>[/et_pb_blurb]',
+    ["https://a.example/s.jpg"],
+    "Our service\n\nWords.",
+  ],
+  [
+    "images that page builders name by number",
+    '[vc_single_image image="1" img_size="full"][et_pb_gallery gallery_ids="2"][/et_pb_gallery][vc_empty_space height="32px"]',
+    ["https://a.example/1.jpg", "https://a.example/2.png"],
+    "",
+  ],
+  [
+    "an image of Avada, whose content is its address",
+    '[fusion_imageframe image_id="1|full"]https://a.example/1.jpg[/fusion_imageframe]',
+    ["https://a.example/1.jpg"],
+    "[Image](",
+  ],
+  [
+    "a button of Enfold",
+    "[av_button label='Call us' link='manually,https://b.example/x']",
+    [],
+    "[Call us](https://b.example/x)",
+  ],
   [
     "brackets",
     "He said [sic] and [1] and [[gallery]].",
@@ -468,7 +528,14 @@ test.each([
 });
 
 test.each([
-  ['<p>A</p>[contact-form-7 id="5" title=""]', "contact-form-7"],
+  ['<p>A</p>[contact-form-7 id="5f" title="Contact form 1"]', "contact-form-7"],
+  ['<p>A</p>[gravityform id="1" title="false" description="false"]', "gravityform"],
+  [
+    '<p>A</p>[contact-form][contact-field label="Name" type="name"/][/contact-form]',
+    "contact-form, contact-field",
+  ],
+  ['<p>A</p>[metaslider id="12" title="Home"]', "metaslider"],
+  ["[toc]\n\nA", "toc"],
   ['[gallery ids="88,89"] A', "gallery"],
   [
     '<!-- wp:paragraph --><p>A</p><!-- /wp:paragraph --><!-- wp:latest-posts {"postsToShow":3} /-->',
@@ -548,7 +615,11 @@ test.each([
   ['<picture><source data-srcset="/w.webp 1x"><img src="data:,"></picture>', "/w.webp"],
   ['<img src="data:image/gif;base64,R0"><noscript><img src="/real.jpg"></noscript>', "/real.jpg"],
   ["<div style=\"background-image:url('/back.jpg')\"><p>Over it</p></div>", "/back.jpg"],
-  ['<a href="/a-full.jpg"><img src="/a-full-300x200.jpg"></a>', "/a-full-300x200.jpg"],
+  ['<a href="/a-full.jpg"><img src="/a-full-300x200.jpg"></a>', "/a-full.jpg"],
+  [
+    '<a href="https://a.example/img/a/AVv=s1600"><img src="https://a.example/img/a/AVv=s320"></a>',
+    "/img/a/AVv=s1600",
+  ],
 ])("the image that a page shows late is found: %s", async (html, path) => {
   const { images, notes } = await readItem(wpItem(html));
   expect(images.map(({ address }) => address)).toEqual([`https://a.example${path}`]);
@@ -639,10 +710,50 @@ test("comments, summaries and missing texts are named", async () => {
     "&lt;p&gt;A few&amp;hellip;&lt;/p&gt;",
   ]) {
     const { notes } = await readItem(
-      `<item><title>T</title><description>${description}</description></item>`,
+      `<item><title>T</title><pubDate>2 Mar 2020 10:00 GMT</pubDate><description>${description}</description></item>`,
     );
     expect(notes).toEqual(["The file has only a summary of the text."]);
   }
+});
+
+test("a date that WordPress knows in local time alone is kept, and a lost one is named", async () => {
+  const zero = "<wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt>";
+  const local = "<wp:post_date>2009-05-01 10:00:00</wp:post_date>";
+  const never = "<pubDate>Mon, 30 Nov -0001 00:00:00 +0000</pubDate>";
+  const posts = await readItems(
+    ...[zero + local + never, "<pubDate>5 Mar 1999 10:00 GMT</pubDate>", ""].map(
+      (date) => `<item><title>T</title>${date}<description>A</description></item>`,
+    ),
+  );
+  expect(posts.map(({ published_date, notes }) => [published_date, ...notes])).toEqual([
+    ["2009-05-01T10:00:00.000Z"],
+    [null, "Its date, not imported: 5 Mar 1999 10:00 GMT."],
+    [null, "The file has no date of it."],
+  ]);
+});
+
+test("a slug is made neither of the file that shows all posts, nor of a number, and a title is not repeated", async () => {
+  const posts = await readItems(
+    ...["/index.php?option=com_content&amp;id=5:first", "/node/5", "/own?utm_source=rss"].map(
+      (path) =>
+        `<item><title>Why</title><link>https://a.example${path}</link><description>&lt;h3&gt;Why&lt;/h3&gt;&lt;p&gt;A&lt;/p&gt;</description></item>`,
+    ),
+  );
+  expect(posts).toMatchObject([
+    ...[{ slug: "", text: "A" }, { slug: "", former_path: "/node/5" }, { slug: "own" }],
+  ]);
+});
+
+test("the author of RSS is the name behind the address", async () => {
+  const item = "<item><title>T</title><author>ada@a.example (Ada Lake)</author></item>";
+  expect((await readItem(item)).author).toBe("Ada Lake");
+});
+
+test("an image that was hidden is left out, and said", async () => {
+  const html = '<p>A</p><img src="/1.jpg" style="display:none">';
+  expect(await readItem(wpItem(html))).toMatchObject({
+    ...{ text: "A", images: [], notes: ["1 hidden image or video was left out."] },
+  });
 });
 
 test.each([
@@ -702,7 +813,7 @@ test("a former address that several posts had leads to none, and the note says s
   const item = (link: string, status = "publish") =>
     `<item><title>${link}</title><link>https://a.example${link}</link><wp:status>${status}</wp:status></item>`;
   const posts = await readItems(
-    ...["/Blog", "/blog/", "/a.aspx?id=1", "/a.aspx?id=2&utm_source=x", "/own"].map((link) =>
+    ...["/Diary", "/diary/", "/a.aspx?id=1", "/a.aspx?id=2&utm_source=x", "/own"].map((link) =>
       item(link),
     ),
     ...[item("/own", "draft"), item("/")],
@@ -712,10 +823,33 @@ test("a former address that several posts had leads to none, and the note says s
   ]);
   const notes = posts.map((post) => post.notes.filter((note) => note.includes("address")));
   expect(notes[0]).toEqual([
-    "Other posts had the same address, which leads to none of them: https://a.example/Blog",
+    "Other posts had the same address, which leads to none of them: https://a.example/Diary",
   ]);
   expect(notes[4]).toEqual([]);
   expect(notes[6]).toEqual(["Its former address will not lead to it: https://a.example/"]);
+});
+
+test("a former address that is one of a page here is said to lead there", async () => {
+  const posts = await readItems(
+    ...["/contact/", "/services/wills", "/blog/category/a", "/blog/2020/own", "/contact-us"].map(
+      (path) => `<item><title>T</title><link>https://a.example${path}</link></item>`,
+    ),
+  );
+  expect(posts.map(({ former_path }) => former_path)).toEqual([
+    ...[null, null, null, "/blog/2020/own", "/contact-us"],
+  ]);
+  expect(posts[0]?.notes).toContain(
+    "Its former address will not lead to it: https://a.example/contact/",
+  );
+});
+
+test("a script is named, because it may have shown something", async () => {
+  const html =
+    '<p>A</p><script src="https://form.example/x.js"></script><script>draw()</script><script type="application/ld+json">{}</script>';
+  expect(await readItem(wpItem(html))).toMatchObject({
+    text: "A",
+    notes: ["Script, left out: https://form.example/x.js", "Script, left out."],
+  });
 });
 
 test("a text that is too long is a problem of its post alone, and no script address survives", async () => {

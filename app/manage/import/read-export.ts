@@ -1,4 +1,5 @@
 // Reads the posts and pages in an export of WordPress, Squarespace or Blogger, and in an RSS, Atom or RDF feed.
+import { reservedAddresses } from "../../config/reserved-addresses.ts";
 import type { Block } from "../../posts/blocks.tsx";
 import { formerPathOf } from "../../seo/former-path.ts";
 import { htmlToBlocks } from "../content/html-to-blocks.ts";
@@ -150,7 +151,11 @@ async function readPost(item: FeedElement, context: Context) {
   const text = htmlToBlocks(prepared.html);
   const title = titleOf(item);
   const heading = title && text.title ? [{ type: "heading" as const, text: text.title }] : [];
-  const content: Block[] = [...heading, ...text.blocks];
+  const blocks: Block[] = [...heading, ...text.blocks];
+  const [first] = blocks;
+  // Medium and others repeat the title in the text.
+  const isRepeated = first?.type === "heading" && first.text === title;
+  const content = isRepeated ? blocks.slice(1) : blocks;
   const { category, notes: groups } = categoriesOf(item);
   const former = wasPublic ? formerPathFor(item, home) : null;
   const isShared = former !== null && (context.formerPaths.get(former) ?? 0) > 1;
@@ -162,12 +167,13 @@ async function readPost(item: FeedElement, context: Context) {
     category: isPage ? "" : clip(category, postLimits.category),
     author: clip(authorOf(item, context), maxAuthor),
     content,
-    slug: slugOf(textOf(item, "wp:post_name") || url?.pathname.toLowerCase() || ""),
+    slug: slugOf(textOf(item, "wp:post_name") || (url && ownPathOf(url)) || ""),
     former_path: isShared ? null : former,
     published_date: wasPublic ? dateOf(item) : null,
   };
   const notes = [
     ...(wasPublic ? [] : [`It was not public: ${statusOf(item)}.`]),
+    ...(wasPublic && !post.published_date && !isPage ? [describeLostDate(item)] : []),
     ...(isShared
       ? [`Other posts had the same address, which leads to none of them: ${url?.href}`]
       : []),
@@ -270,8 +276,8 @@ function featuredOf(item: FeedElement, { attachments, home }: Context) {
   ].flatMap((each) => urlOf(each ?? "", home)?.href ?? [])[0];
   // Blogger names a square of 72 pixels; the number can be replaced.
   const whole = address?.replace(
-    /(?<=\.(?:googleusercontent|blogspot)\.com\/.*)\/s\d+(?:-[a-z\d-]+)?\/(?=[^/]*$)/,
-    "/s1600/",
+    /(?<=\.(?:googleusercontent|blogspot)\.com\/.*)([/=])s\d+(?:-[a-z\d-]+)?(?=\/[^/]*$|$)/,
+    "$1s1600",
   );
   const isMissing = id !== "" && id !== "0" && id !== "-1" && !attachment;
   return {
@@ -304,12 +310,24 @@ function addressOf(item: FeedElement, home: string | undefined): URL | null {
   const guid = childrenOf(item, "guid").find(({ attributes }) => attributes.ispermalink === "true");
   const origin = textOf(item, "feedburner:origlink");
   const address = origin || linkOf(item) || textOf(item, "blogger:filename") || guid?.text.trim();
-  return urlOf(address ?? "", home ?? unknownSite);
+  const url = urlOf(address ?? "", home ?? unknownSite);
+  // Medium marks the links of its feeds.
+  if (url?.searchParams.get("source")?.startsWith("rss-")) url.searchParams.delete("source");
+  return url;
 }
 
 function formerPathFor(item: FeedElement, home: string | undefined): string | null {
   const url = addressOf(item, home);
-  return url && formerPathOf(url);
+  const path = url && formerPathOf(url);
+  return path && !isTaken(path) ? path : null;
+}
+
+/** Whether this site has a page of its own at a former address, so that nobody asks for the former one (routes.ts). */
+function isTaken(path: string): boolean {
+  const [first = "", second = "", ...rest] = path.slice(1).replace(/\?.*$/, "").split("/");
+  if (!reservedAddresses.includes(first) || first === "home" || rest.length > 1) return false;
+  if (rest.length === 1) return first === "blog" && /^(?:category|preview)$/.test(second);
+  return second === "" || first === "services";
 }
 
 function titleOf(item: FeedElement): string {
@@ -347,22 +365,47 @@ function categoriesOf(item: FeedElement): { category: string; notes: string[] } 
 function authorOf(item: FeedElement, { authors }: Context): string {
   const creator = plain(textOf(item, "dc:creator"));
   const [author] = childrenOf(item, "author");
+  // RSS has an email address with the name behind it, Atom an element.
+  const [, behind = ""] = /@\S+\s*\(([^()]+)\)\s*$/.exec(author?.text ?? "") ?? [];
   const name =
-    authors.size > 0 ? authors.get(creator) : creator || (author && textOf(author, "name"));
+    authors.size > 0
+      ? authors.get(creator)
+      : creator || behind || (author && textOf(author, "name"));
   return name && !name.includes("@") && !/^(?:admin|unknown|noreply)$/i.test(name)
     ? plain(name)
     : "";
 }
 
 function dateOf(item: FeedElement): string | null {
-  const utc = textOf(item, "wp:post_date_gmt").replace(" ", "T");
-  const names = ["pubdate", "published", "issued", "dc:date", "created", "updated", "modified"];
-  const others = names.map((name) => textOf(item, name));
   // The years that the database stores.
-  const time = [`${utc}Z`, ...others]
+  const time = datesOf(item)
     .map((text) => Date.parse(text))
     .find((each) => each >= Date.UTC(2000) && each < Date.UTC(2200));
   return time === undefined ? null : new Date(time).toISOString();
+}
+
+/** The dates of a post as they are written, the best first. */
+function datesOf(item: FeedElement): string[] {
+  // WordPress has zeros for a date that it does not know, often for the one in UTC alone.
+  const [utc = "", local = ""] = ["wp:post_date_gmt", "wp:post_date"].map((name) =>
+    textOf(item, name)
+      .replace(/^0000.*/, "")
+      .replace(/^(\S+) (\S+)$/, "$1T$2Z"),
+  );
+  const names = ["pubdate", "published", "issued", "dc:date", "created", "updated", "modified"];
+  const others = names.map((name) => textOf(item, name));
+  return [utc, ...others, local].filter((text) => text !== "");
+}
+
+function describeLostDate(item: FeedElement): string {
+  const [date] = datesOf(item);
+  return date ? `Its date, not imported: ${date}.` : "The file has no date of it.";
+}
+
+/** The path of a post; empty where its query or a number tells it from others. */
+function ownPathOf(url: URL): string {
+  const path = formerPathOf(url) ?? "";
+  return /\?|\/\d+$/.test(path) ? "" : path;
 }
 
 /** The last part of a path, without the ending of a file. */
