@@ -143,7 +143,7 @@ function targetOf(written: string): string | null {
   const href = written
     .trim()
     .replace(/[\t\r\n]/g, "")
-    .replaceAll(" ", isPhone ? "" : "%20")
+    .replace(/\s/g, (space) => (isPhone ? "" : encodeURIComponent(space)))
     .replace(/^(?:\/\/|(?=www\.))/i, "https://");
   if (!isLinkTarget(href)) return null;
   if (!redirects.test(href)) return href;

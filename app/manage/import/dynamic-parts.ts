@@ -29,6 +29,11 @@ const attribute =
 const known = /^(?:audio|button|caption|embed|gallery|playlist|video|wp_caption)$/;
 const footnote = /\[(efn_note|fn|footnote|mfn|ref)(?:\s[^[\]]{0,500})?\]([\s\S]*?)\[\/\1\]/gi;
 const block = /<!--\s+wp:([a-z][\w/-]*)\s+(\{(?:(?!-->)[\s\S])*?\}\s+)?\/-->/g;
+const delimiter = /<!--\s+(\/)?wp:[a-z][\w/-]*\s+(\{(?:(?!-->)[\s\S])*?\}\s+)?(\/)?-->/g;
+/** Blocks that their author hid, and shortcodes whose content is off, or not for everybody. */
+const hiddenBlock = /"blockVisibility":\s*false|"hideBlock":\s*true/;
+const hiddenFrame = /^(?:comment|hidden|hide|members?(?:[-_]only)?|private|restrict(?:ed)?)$/;
+const off = { disabled: "on", disable_element: "yes", status: "draft" };
 const withoutText = /separator|divider|space|clear|^(?:br|hr|line|more|nextpage)$/;
 const webAddress = /^(?:https?:)?\/\/[^\s"<>]+$/i;
 export const imageFile = /\.(?:avif|gif|jpe?g|png|webp)(?:$|[?#])/i;
@@ -65,7 +70,7 @@ export function replaceDynamicParts(
   const lost = new Set<string>();
   const footnotes = [...stored];
   const text = replaceShortcodes(
-    replaceBlocks(html).replace(
+    replaceBlocks(markHiddenBlocks(html)).replace(
       footnote,
       (_, __, content: string) => `[${footnotes.push(content.trim())}]`,
     ),
@@ -146,6 +151,11 @@ export function replaceDynamicParts(
       if (label && frame) frame.closing.set(name, ` ${label}`);
       return "";
     }
+    const isOff = Object.entries(off).some(([key, value]) => attributes.get(key) === value);
+    if (frame && (isOff || hiddenFrame.test(name))) {
+      frame.closing.set(name, "</div>");
+      return "<div hidden>";
+    }
     if (withoutText.test(name)) return "";
     if (forms.test(name)) return lose(name);
     const addresses = [...attributes].flatMap(([key, value]) => {
@@ -212,6 +222,18 @@ export function replaceDynamicParts(
     lost.add(name);
     return "";
   }
+}
+
+/** Puts hidden elements around the content of hidden blocks. */
+function markHiddenBlocks(html: string): string {
+  const open: boolean[] = [];
+  return html.replace(delimiter, (whole, end?: string, json?: string, isEmpty?: string) => {
+    const isHidden = end ? open.pop() : hiddenBlock.test(json ?? "");
+    if (isEmpty) return isHidden ? "" : whole;
+    if (!end) open.push(isHidden ?? false);
+    if (!isHidden) return whole;
+    return end ? `</div>${whole}` : `${whole}<div hidden>`;
+  });
 }
 
 function attributesOf(text: string): ReadonlyMap<string, string> {

@@ -119,7 +119,7 @@ function prepareImage(image: Element, base: string | undefined, notes: string[])
   shown.setAttribute("src", address);
   shown.setAttribute("alt", alt);
   const style = image.getAttribute("data-style") ?? "";
-  const isHidden = image.hasAttribute("hidden") || hides.test(style);
+  const isHidden = image.closest("[hidden]") !== null || hides.test(style);
   if (isHidden) shown.setAttribute("hidden", "");
   image.replaceWith(shown);
   if (link && link.textContent?.trim() === "" && link.querySelectorAll("img").length === 1) {

@@ -749,10 +749,20 @@ test("the author of RSS is the name behind the address", async () => {
   expect((await readItem(item)).author).toBe("Ada Lake");
 });
 
-test("an image that was hidden is left out, and said", async () => {
-  const html = '<p>A</p><img src="/1.jpg" style="display:none">';
+test.each([
+  ['<p>A</p><img src="/1.jpg" style="display:none">', "1 hidden image or video was"],
+  [
+    '<!-- wp:group {"metadata":{"blockVisibility":false}} --><div><!-- wp:paragraph --><p>Never</p><!-- /wp:paragraph --></div><!-- /wp:group --><!-- wp:paragraph --><p>A</p><!-- /wp:paragraph -->',
+    "1 hidden passage was",
+  ],
+  [
+    '[vc_row disable_element="yes"][vc_column]Never<img src="/1.jpg">[/vc_column][/vc_row][vc_row][vc_column]A[/vc_column][/vc_row]',
+    "1 hidden passage and 1 hidden image or video were",
+  ],
+  ["A\n\n[private]Only for members[/private]", "1 hidden passage was"],
+])("what its author hid is left out, and said: %s", async (html, what) => {
   expect(await readItem(wpItem(html))).toMatchObject({
-    ...{ text: "A", images: [], notes: ["1 hidden image or video was left out."] },
+    ...{ text: "A", images: [], notes: [`${what} left out.`] },
   });
 });
 
