@@ -174,31 +174,15 @@ export function replaceDynamicParts(
       return hasEnd ? "" : filesOf(name, ids);
     }
     const texts = written.map((text) => `<p>${text}</p>`).join("");
-    const [button] = wordsOf(attributes, buttonLabels);
-    if (!address) {
-      // What has only a number is stored elsewhere.
-      const isElsewhere = !hasEnd && /^\d+$/.test(attributes.get("id") ?? "");
-      if (frame?.isInLine && written.length > 0) {
-        frame.closing.set(name, ` (${written.join(", ")})`);
-        return "";
-      }
-      if (written.length > 0 && !isElsewhere) return texts;
-      return hasEnd || name === "embed" ? "" : lose(name);
+    if (address) return linksOf(name, attributes, { addresses, label, texts, frame });
+    if (frame?.isInLine && written.length > 0) {
+      frame.closing.set(name, ` (${written.join(", ")})`);
+      return "";
     }
-    if (frame && button) {
-      frame.closing.set(name, linkTo(address, button));
-      return texts;
-    }
-    if (frame && buttons.test(name) && !imageFile.test(address)) {
-      frame.closing.set(name, "</a></div>");
-      return `<div><a href="${quoted(address)}">`;
-    }
-    const images = addresses.filter((each) => imageFile.test(each));
-    const others = addresses.filter((each) => !imageFile.test(each));
-    const shown = images.map((each) => imageTo(each, attributes.get("alt"))).join("");
-    if (others.length === 0) return shown + texts;
-    const words = button || label || name.replace(/^(?:av|et_pb|fusion|vc)_/, "");
-    return shown + others.map((each) => linkTo(each, words)).join("");
+    // What has only a number is stored elsewhere.
+    const isElsewhere = !hasEnd && /^\d+$/.test(attributes.get("id") ?? "");
+    if (written.length > 0 && !isElsewhere) return texts;
+    return hasEnd || name === "embed" ? "" : lose(name);
   }
 
   /** The attachments with these numbers, or those of the post. */
@@ -222,6 +206,38 @@ export function replaceDynamicParts(
     lost.add(name);
     return "";
   }
+}
+
+interface Words {
+  addresses: readonly string[];
+  label: string;
+  /** All its words, as paragraphs. */
+  texts: string;
+  frame: Frame | null;
+}
+
+/** The start of a shortcode with addresses: a link around its content, links, or images with words. */
+function linksOf(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  { addresses, label, texts, frame }: Words,
+): string {
+  const [address = ""] = addresses;
+  const [button] = wordsOf(attributes, buttonLabels);
+  if (frame && button) {
+    frame.closing.set(name, linkTo(address, button));
+    return texts;
+  }
+  if (frame && buttons.test(name) && !imageFile.test(address)) {
+    frame.closing.set(name, "</a></div>");
+    return `<div><a href="${quoted(address)}">`;
+  }
+  const images = addresses.filter((each) => imageFile.test(each));
+  const others = addresses.filter((each) => !imageFile.test(each));
+  const shown = images.map((each) => imageTo(each, attributes.get("alt"))).join("");
+  if (others.length === 0) return shown + texts;
+  const words = button || label || name.replace(/^(?:av|et_pb|fusion|vc)_/, "");
+  return shown + others.map((each) => linkTo(each, words)).join("");
 }
 
 /** Puts hidden elements around the content of hidden blocks. */

@@ -82,6 +82,8 @@ export function parseFeed(xml: string): Feed | null {
         if (!state.root) return;
         if (name === "channel" || name === "feed") state.channel ??= element;
         if (name === "item" || name === "entry") {
+          // A file may have lost its channel.
+          state.channel ??= state.root;
           state.item = element;
           items.push(element);
         }

@@ -643,12 +643,24 @@ test.each([
     "m.jpg",
   ],
   [
+    '<media:content url="https://0.gravatar.com/avatar/x?s=96" medium="image"/><media:content url="https://a.example/w.jpg" medium="image"/>',
+    "w.jpg",
+  ],
+  [
     '<media:content url="https://a.example/v.mp4" medium="video"><media:thumbnail url="https://a.example/v.jpg"/></media:content>',
     "v.jpg",
   ],
 ])("the image of a feed becomes the featured image: %s", async (item, name) => {
   const { featured } = await readItem(`<item><title>T</title>${item}</item>`);
   expect(featured).toEqual({ address: `https://a.example/${name}`, alt: "" });
+});
+
+test("HTML that is escaped twice is read, and a file without its channel", async () => {
+  const item =
+    "<item><description>&amp;lt;p&amp;gt;One &amp;amp; two&amp;lt;/p&amp;gt;</description></item>";
+  expect((await readBytes(encode(`<rss>${item}</rss>`)))?.posts).toMatchObject([
+    { text: "One & two" },
+  ]);
 });
 
 test("a file of sound stays as a link", async () => {

@@ -233,7 +233,7 @@ function bodyOf(item: FeedElement): { html: string; notes: string[] } {
   const short = childrenOf(item, "description", "summary").find(
     (each) => each.text.trim() || each.children.length > 0,
   );
-  const html = whole ? htmlOf(whole) : short ? htmlOf(short) : "";
+  const html = unescaped(whole ? htmlOf(whole) : short ? htmlOf(short) : "");
   const isSummary = !whole && (short?.name === "summary" || cutText.test(plain(html)));
   if (isSummary) notes.push("The file has only a summary of the text.");
   const excerpt = plain(textOf(item, "excerpt:encoded"));
@@ -241,6 +241,13 @@ function bodyOf(item: FeedElement): { html: string; notes: string[] } {
   const files = childrenOf(item, "enclosure").filter((each) => !isImage(each.attributes));
   const links = files.flatMap(({ attributes }) => urlOf(attributes.url ?? "")?.href ?? []);
   return { html: html + links.map(linkToFile).join(""), notes };
+}
+
+/** Some feeds escape their HTML twice. */
+function unescaped(html: string): string {
+  const isTwice =
+    /^\s*&lt;(?:a|blockquote|br|div|figure|h\d|img|ol|p|section|span|table|ul)\b/.test(html);
+  return isTwice && !html.includes("<") ? textOfHtml(html) : html;
 }
 
 function linkToFile(address: string): string {
@@ -268,8 +275,11 @@ function featuredOf(item: FeedElement, { attachments, home }: Context) {
   const named = [
     ...childrenOf(item, "enclosure"),
     ...childrenOf(item, "link").filter(({ attributes }) => attributes.rel === "enclosure"),
+    // WordPress.com names the picture of the author first.
     ...groups.flatMap((group) => childrenOf(group, "media:content")),
-  ].filter(({ attributes }) => isImage(attributes));
+  ].filter(
+    ({ attributes }) => isImage(attributes) && !/\bgravatar\.com\//.test(attributes.url ?? ""),
+  );
   const address = [
     attachment?.address,
     ...[...named, ...thumbnails].map(({ attributes }) => attributes.url ?? attributes.href),
@@ -419,8 +429,11 @@ function slugOf(path: string): string {
 }
 
 function plain(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
-  return (body.textContent ?? "").replace(/\s+/g, " ").trim();
+  return textOfHtml(html).replace(/\s+/g, " ").trim();
+}
+
+function textOfHtml(html: string): string {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
 }
 
 /** Counts characters like PostgreSQL. */
