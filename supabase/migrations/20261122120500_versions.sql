@@ -531,7 +531,8 @@ declare
   in_kind public.content_kind := tg_argv[0];
   stored jsonb := coalesce(to_jsonb(new), to_jsonb(old));
   former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
-  in_thing text := stored ->> case in_kind when 'section' then 'section' else 'id' end;
+  key text := case in_kind when 'section' then 'section' else 'id' end;
+  in_thing text := stored ->> key;
   -- Of testimonials, empty by now.
   write_only text[] := array['consent', 'email', 'request'];
   made public.content_event;
@@ -539,11 +540,14 @@ declare
   replaced bigint;
   added bigint;
 begin
-  if in_kind = 'section' then
+  if former ->> key <> in_thing then
+    raise exception 'The % of a % never changes', key, in_kind using errcode = 'restrict_violation';
+  -- It puts the defaults back.
+  elsif tg_op = 'DELETE' and in_kind = 'section' and private.needs_approval(in_kind) then
+    raise exception 'A section that needs approval is not deleted' using errcode = 'restrict_violation';
+  elsif in_kind = 'section' then
     stored := stored -> 'document';
     former := former -> 'document';
-  elsif former -> 'id' <> stored -> 'id' then
-    raise exception 'The id of a % never changes', in_kind using errcode = 'restrict_violation';
   else
     stored := stored - write_only;
     former := former - write_only;

@@ -7,7 +7,7 @@ import { publishSettings, saveSettings } from "../other-firm.ts";
 import { decision } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
-const { sql, visitor, owner, signInAs } = await setUpProject<SupabaseClient>();
+const { sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
 const approval = { needApproval: true, ownersNeedApproval: true, settingsNeedApproval: true };
 
 const publish = (client: SupabaseClient, settings: Record<string, object>) =>
@@ -54,6 +54,11 @@ test("with two owners, a section is public only as the other one has approved it
   // Nor does a function of the database publish it, or an owner switch approval off.
   const direct = sql`select private.publish_document('notice', ${JSON.stringify(notice)}::text::jsonb)`;
   await expect(direct).rejects.toThrow(refusal);
+  const notices = () => admin.from("site_settings");
+  const deleted = await notices().delete().eq("section", "notice");
+  expect(deleted.error?.message).toBe("A section that needs approval is not deleted");
+  const renamed = await notices().update({ section: "site" }).eq("section", "notice");
+  expect(renamed.error?.message).toBe("The section of a section never changes");
   expect(await publish(owner, { blog: { ...approval, settingsNeedApproval: false } })).toBe(
     refusal,
   );
