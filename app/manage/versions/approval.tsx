@@ -82,7 +82,9 @@ export function ApprovalPanel({ approval, name, isBusy, onDecide }: ApprovalPane
   if (!newest && !mustSubmit) return null;
   const decide = (is_approved: boolean) =>
     newest && onDecide({ submission: newest.number, is_approved, comment });
-  const how = newest?.by_id ? "signed in" : `typed at the link of ${newest?.link_by_name}`;
+  // A decision of 0.9 does not name who had made the link.
+  const link = newest?.link_by_name ? `the link of ${newest.link_by_name}` : "a link";
+  const how = newest?.by_id ? "signed in" : `typed at ${link}`;
   const by =
     newest && `by ${formatSignature(newest)}, ${how}, on ${formatMoment(newest.at, timeZone)}`;
   const others =
