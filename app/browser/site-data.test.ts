@@ -46,6 +46,17 @@ test("where site data is blocked, the page has what it stored until it is left",
   expect(await copyText("text")).toBe(false);
 });
 
+test("an embedded view without storage, where it is null, keeps what is stored until the page is left", () => {
+  for (const name of names) vi.stubGlobal(name, null);
+  for (const storage of [browserStorage, tabStorage]) {
+    storage.setItem("key", "value");
+    expect([storage.getItem("key"), storage.keys()]).toEqual(["value", ["key"]]);
+    storage.clear();
+    expect(storage.getItem("key")).toBeNull();
+  }
+  expect(keepsSiteData()).toBe(false);
+});
+
 test("a full storage keeps the former value, and the page has the new one", () => {
   const stored = new Map([["key", "former"]]);
   let isFull = true;
