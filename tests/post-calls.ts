@@ -71,7 +71,7 @@ export function restoring<Id>(version: Id, replaced: string | null = null) {
 /** Arguments of search_managed_posts. */
 export function managedSearch(search: object = {}) {
   return {
-    ...{ pages: false, query: "", filter: "all", month: "", time_zone: "UTC" },
+    ...{ kind: "post", query: "", filter: "all", month: "", time_zone: "UTC" },
     ...{ first: 0, count: 200, ...search },
   };
 }

@@ -528,7 +528,7 @@ export type Database = {
       };
       search_managed_posts: {
         Args: {
-          pages: boolean | null;
+          kind: Database["public"]["Enums"]["content_kind"] | null;
           query: string | null;
           filter: string | null;
           month: string | null;

@@ -234,25 +234,3 @@ $$;
 create trigger posts_keep_former_slug
   after insert or update of slug on public.posts
   for each row execute function private.keep_former_slug();
-
-create function private.free_slug(wanted text, post_id uuid)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
-declare
-  candidate text := wanted;
-  suffix integer := 0;
-begin
-  while candidate in ('new', 'category', 'preview')
-    or exists (select from public.posts where slug = candidate and id <> post_id)
-  loop
-    suffix := suffix + 1;
-    candidate := left(wanted, 590) || '-' || suffix;
-  end loop;
-  return candidate;
-end;
-$$;
-comment on function private.free_slug(text, uuid) is 'The first free one of slug, slug-1, slug-2 and so on.';

@@ -489,7 +489,7 @@ set search_path = ''
 as $$
 #variable_conflict use_variable
 declare
-  free_slug text := substring(document ->> 'slug' from '^(.+)-[0-9]+$');
+  unnumbered text := substring(document ->> 'slug' from '^(.+)-[0-9]+$');
   date timestamptz := private.date_of(document);
 begin
   if not private.needs_approval(kind) then
@@ -499,9 +499,9 @@ begin
   if (kind = 'section' or date = private.date_of(former) or private.is_date_approved(kind, thing, date))
     and (
       private.is_approved(kind, thing, document)
-      -- A number was added, because another post has the approved address.
-      or exists (select from public.posts where kind = 'post' and slug = free_slug and id::text <> thing)
-        and private.is_approved(kind, thing, jsonb_set(document, '{slug}', to_jsonb(free_slug)))
+      -- A number was added, because the approved address is taken.
+      or private.free_slug(kind, thing, unnumbered) <> unnumbered
+        and private.is_approved(kind, thing, document || jsonb_build_object('slug', unnumbered))
     )
   then
     return;

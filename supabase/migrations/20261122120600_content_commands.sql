@@ -28,6 +28,32 @@ as $$
   select case when kind not in ('section', 'testimonial') then to_regclass(format('public.%ss', kind)) end;
 $$;
 
+create function private.free_slug(kind public.content_kind, thing text, wanted text)
+returns text
+language plpgsql
+stable
+strict
+security definer
+set search_path = ''
+as $$
+declare
+  candidate text := wanted;
+  suffix integer := 0;
+  is_taken boolean;
+begin
+  loop
+    execute format('select exists (select from %s where slug = $1 and id <> $2)', private.table_of(kind))
+      into is_taken using candidate, thing::uuid;
+    exit when not is_taken and candidate not in ('new', 'category', 'preview');
+    suffix := suffix + 1;
+    candidate := left(wanted, 590) || '-' || suffix;
+  end loop;
+  return candidate;
+end;
+$$;
+comment on function private.free_slug(public.content_kind, text, text) is
+  'The first free one of slug, slug-1, slug-2 and so on.';
+
 create function private.complete_document(kind public.content_kind, thing text, document jsonb)
 returns jsonb
 language plpgsql
@@ -35,25 +61,29 @@ stable
 set search_path = ''
 as $$
 declare
+  defaults text;
   complete jsonb;
 begin
   if private.table_of(kind) is null then
     return document;
   end if;
+  -- Times are set when the row is stored.
+  select string_agg(format('%L, %s', attname, pg_get_expr(adbin, adrelid)), ', ') into defaults
+    from pg_catalog.pg_attribute join pg_catalog.pg_attrdef on (adrelid, adnum) = (attrelid, attnum)
+    where attrelid = private.table_of(kind) and attgenerated = '' and atttypid <> 'timestamptz'::regtype;
   execute format(
-    'select to_jsonb(jsonb_populate_record(null::%s, private.with_references($1::text)::jsonb))', private.table_of(kind)
+    'select to_jsonb(
+      jsonb_populate_record(null::%s, private.with_references((jsonb_build_object(%s) || $1)::text)::jsonb)
+    )',
+    private.table_of(kind), defaults
   )
     into complete
-    using jsonb_build_object(
-        'is_sample', false, 'hidden', false, 'tagline', '', 'alt', '', 'content', '[]'::jsonb, 'related_services', '[]'::jsonb,
-        'category', case kind when 'page' then '' end
-      )
-      || document || jsonb_build_object('id', thing);
+    using document || jsonb_build_object('id', thing);
   return complete;
 end;
 $$;
 comment on function private.complete_document(public.content_kind, text, jsonb) is
-  'A document as the row of a post or page would be, with the defaults of what it lacks.';
+  'A document as the row of a post or page would be, with the defaults of the columns that it lacks.';
 
 create function private.check_document(kind public.content_kind, document jsonb)
 returns void
@@ -77,7 +107,7 @@ begin
       from pg_catalog.pg_attribute
       -- These are set when the row is stored.
       where attrelid = private.table_of(kind) and attnotnull and attnum > 0
-        and attname not in ('created_at', 'updated_at', 'published_date', 'place', 'position')
+        and attname not in ('created_at', 'updated_at', 'published_date', 'position')
   loop
     execute format(
       'select (%s) is not false from jsonb_populate_record(null::%s, $1)', rule.expression, private.table_of(kind)
@@ -517,10 +547,7 @@ begin
           due.thing,
           due.document || jsonb_build_object(
             'published_date', due.at, 'created_at', due.at, 'updated_at', greatest(clock_timestamp(), due.at),
-            'slug', case due.kind
-              when 'post' then private.free_slug(due.document ->> 'slug', due.thing::uuid)
-              else due.document ->> 'slug'
-            end
+            'slug', private.free_slug(due.kind, due.thing, due.document ->> 'slug')
           )
         );
       end if;
@@ -652,9 +679,7 @@ begin
   then
     return false;
   end if;
-  if kind = 'post' then
-    document := jsonb_set(document, '{slug}', to_jsonb(private.free_slug(document ->> 'slug', thing::uuid)));
-  end if;
+  document := document || jsonb_build_object('slug', private.free_slug(kind, thing, document ->> 'slug'));
   perform private.make_public(kind, thing, document);
   return true;
 end;

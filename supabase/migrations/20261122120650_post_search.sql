@@ -225,8 +225,31 @@ $$;
 comment on function private.search_patterns(text) is
   'The words of a query, of which each matches the searchable form of a text with LIKE.';
 
+create function private.public_rows(kind public.content_kind)
+returns table (
+  id uuid, slug text, title text, category text, author text, date timestamptz, is_sample boolean,
+  place text, "position" bigint, hidden boolean
+)
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query execute format(
+    'select id, slug, title, category, author, %s from %s',
+    case kind
+      when 'page' then 'updated_at, false, place, position, hidden'
+      else 'published_date, is_sample, null::text, null::bigint, false'
+    end,
+    private.table_of(kind)
+  );
+end;
+$$;
+comment on function private.public_rows(public.content_kind) is
+  'What the list of all posts, or of all pages, shows of those that are public or hidden.';
+
 create function public.search_managed_posts(
-  pages boolean,
+  kind public.content_kind,
   query text,
   filter text,
   month text,
@@ -242,7 +265,7 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  in_kind public.content_kind := case when search_managed_posts.pages then 'page' else 'post' end;
+  in_kind public.content_kind := search_managed_posts.kind;
   patterns text[];
   result jsonb;
 begin
@@ -250,12 +273,9 @@ begin
   patterns := private.search_patterns(query);
 
   with listed as materialized (
-    select id, 'published' as state, slug, title, category, author, published_date as date,
-        null as failure, is_sample, null as place, null::bigint as position, false as hidden
-      from public.posts where in_kind = 'post'
-    union all
-    select id, 'published', slug, title, category, author, updated_at, null, false, place, position, hidden
-      from public.pages where in_kind = 'page'
+    select id, 'published' as state, slug, title, category, author, date,
+        null as failure, is_sample, place, position, hidden
+      from private.public_rows(in_kind)
     union all
     select schedule.thing::uuid, 'scheduled', document ->> 'slug', document ->> 'title', document ->> 'category',
         document ->> 'author', schedule.at, failure, false, null, null, false
@@ -337,7 +357,7 @@ begin
   return result;
 end;
 $$;
-comment on function public.search_managed_posts(boolean, text, text, text, text, integer, integer) is
+comment on function public.search_managed_posts(public.content_kind, text, text, text, text, integer, integer) is
   'Posts, or pages, in every state whose title, category and author contain the words of the query, pages by their place and order, then the newest first, with counts per filter (all, published, scheduled, draft, deleted, waiting for approval) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
-grant execute on function public.search_managed_posts(boolean, text, text, text, text, integer, integer)
+grant execute on function public.search_managed_posts(public.content_kind, text, text, text, text, integer, integer)
   to authenticated;

@@ -76,13 +76,13 @@ create trigger pages_date_new
   before insert on public.pages
   for each row when (current_user = 'authenticated')
   execute function private.set_post_times();
--- A change of place or order alone has no other time: the words stay.
+-- A change of place or order, or of whether it is hidden, has no other time: the words stay.
 create trigger pages_date_update
-  before update of
-    slug, title, tagline, category, author, content, image_url, alt, related_services,
-    published_date, created_at, updated_at, draft_version
-  on public.pages
-  for each row when (current_user in ('authenticated', 'service_role'))
+  before update on public.pages
+  for each row when (
+    current_user in ('authenticated', 'service_role')
+    and to_jsonb(new) - array['place', 'position', 'hidden'] <> to_jsonb(old) - array['place', 'position', 'hidden']
+  )
   execute function private.set_post_times();
 -- A change of place or order alone leaves drafts as they are.
 create trigger pages_end_draft

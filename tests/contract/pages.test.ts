@@ -42,8 +42,8 @@ async function links() {
   return { ...ownPagesSchema.parse(data.document), version: data.version };
 }
 
-async function listed(id: string, pages = true, filter = "all") {
-  const search = managedSearch({ filter, pages });
+async function listed(id: string, kind = "page", filter = "all") {
+  const search = managedSearch({ filter, kind });
   const { data } = await owner.rpc("search_managed_posts", search).throwOnError();
   return data.rows.find((row: { id: string }) => row.id === id) ?? null;
 }
@@ -61,7 +61,7 @@ test("a page is in no list, search or count of posts", async () => {
   expect(found).toEqual([]);
   const posts = await visitor.from("posts").select("id").eq("id", id).throwOnError();
   expect(posts.data).toEqual([]);
-  expect(await listed(id, false)).toBeNull();
+  expect(await listed(id, "post")).toBeNull();
   expect(await listed(id)).toMatchObject({ state: "published", slug, place: "footer" });
 });
 
@@ -70,7 +70,7 @@ test("a page has drafts, previews and a history, and can be restored after a del
   const draft = { id: page.id, title: "Team", slug: page.slug };
   const { saved_at } = await storeDraft(owner, draft, "page");
   expect(await listed(page.id)).toMatchObject({ state: "draft" });
-  expect(await listed(page.id, false)).toBeNull();
+  expect(await listed(page.id, "post")).toBeNull();
   const link = owner
     .from("previews")
     .insert({ kind: "page", thing: page.id })
@@ -101,8 +101,8 @@ test("a page has drafts, previews and a history, and can be restored after a del
     "draft",
     "deleted",
   ]);
-  expect(await listed(page.id, true, "deleted")).toMatchObject({ title: "Our team" });
-  expect(await listed(page.id, false, "deleted")).toBeNull();
+  expect(await listed(page.id, "page", "deleted")).toMatchObject({ title: "Our team" });
+  expect(await listed(page.id, "post", "deleted")).toBeNull();
   await owner.rpc("restore", restoring(versions.at(-1)?.number)).throwOnError();
   expect(await listed(page.id)).toMatchObject({ state: "draft", title: "Our team" });
 });
@@ -126,6 +126,14 @@ test("a window that writes goes on when its page is moved in the menu", async ()
     ...{ ...thingOf({ id: page.id, title: "C" }, "page"), base, replaced: saved },
   });
   expect(error).not.toBeNull();
+});
+
+test("the undo of a deletion adds a number when the address is taken", async () => {
+  const { id, slug } = await publish();
+  await owner.from("pages").delete().eq("id", id).throwOnError();
+  await publish({ slug });
+  await owner.rpc("undo_deletion", { kind: "page", thing: id }).throwOnError();
+  expect(await listed(id)).toMatchObject({ state: "published", slug: `${slug}-1` });
 });
 
 test("two pages swap their positions, and nothing moves when one of them is gone", async () => {

@@ -684,3 +684,19 @@ test("what a command stores is a sample or hidden only as the database says", as
     { is_sample: false },
   ]);
 });
+
+test("a document that lacks a column is approved and published with its default", async () => {
+  await sql`alter table posts add column subtitle text not null default 'None'`;
+  try {
+    const { post, draft_version } = await approved();
+    await editor
+      .from("posts")
+      .insert({ ...post, draft_version })
+      .throwOnError();
+    const [published] = await sql`
+      select document from versions where thing = ${post.id} and event = 'published'`;
+    expect(published?.document).toMatchObject({ subtitle: "None" });
+  } finally {
+    await sql`alter table posts drop column subtitle`;
+  }
+});

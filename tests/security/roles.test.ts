@@ -360,7 +360,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["undo_deletion", writers, writes, deletedThing],
   ["remove_deleted", writers, writes, deletedThing],
   ["search_managed_posts", writers, reads, managedSearch()],
-  ["search_managed_posts for pages", writers, reads, managedSearch({ pages: true })],
+  ["search_managed_posts for pages", writers, reads, managedSearch({ kind: "page" })],
   ["get_preview", everyone, reads, given("preview_token", "previews", "token")],
   ["submit", writers, writes, finishedPost],
   ["submit of a section", owners, writes, finishedSection],

@@ -6,7 +6,7 @@ import type { ListPage } from "../../loading/load-page.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-search.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
 export const postFilters = {
@@ -88,7 +88,7 @@ async function find(
   first: number,
   count: number,
 ) {
-  const search = { pages: kind === kinds.page, query, filter, month, time_zone, first, count };
+  const search = { kind: kind.name, query, filter, month, time_zone, first, count };
   const { data } = await client.rpc("search_managed_posts", search).throwOnError();
   return foundSchema.parse(data);
 }

@@ -34,7 +34,7 @@ export function rememberNewPost(id: string, kind: Kind): void {
 }
 
 function forgetNewPost(id: string): void {
-  for (const key of [kinds.post, kinds.page].map(newPostKey)) {
+  for (const key of Object.values(kinds).map(newPostKey)) {
     if (browserStorage.getItem(key) === id) browserStorage.removeItem(key);
   }
 }

@@ -165,7 +165,7 @@ export function PostEditor(props: PostEditorProps) {
           />
         )}
         <OtherWindows {...editor} />
-        {!kind.inBlog && isEmpty && (
+        {kind.name === "page" && isEmpty && (
           <PageTemplates
             onChoose={({ title, slug, text }) =>
               change({ title, slug, content: textToBlocks(text) })

@@ -5,7 +5,7 @@ import { isRelated } from "../../posts/post-content.ts";
 import { readableText } from "../content/marked-blocks.ts";
 import { sameJson } from "../content/merge-blocks.ts";
 import { type Difference, type DocumentFormat, summarize } from "../versions/document-format.ts";
-import { draftOf, type PostDraft, postLabels, readDocument } from "./post-schema.ts";
+import { draftOf, type PostDraft, postLabels } from "./post-schema.ts";
 
 export function postFormat(services: readonly ServiceLink[]): DocumentFormat<PostDraft> {
   function textOf(value: unknown, path: string): string {
@@ -18,7 +18,7 @@ export function postFormat(services: readonly ServiceLink[]): DocumentFormat<Pos
   }
 
   return {
-    read: (stored) => draftOf(readDocument(stored)),
+    read: (stored) => draftOf(stored),
     compare(before, after) {
       return keysOf(postLabels).flatMap((field): Difference[] => {
         if (sameJson(before[field], after[field])) return [];

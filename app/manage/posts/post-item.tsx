@@ -30,7 +30,7 @@ export function PostItem(props: PostItemProps) {
   const editPath = state === "published" ? kind.edit(slug) : `${kind.create}?draft=${id}`;
   const note = kind.inBlog
     ? [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ")
-    : slug && `/${slug}`;
+    : slug && kind.folder + slug;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-72">
@@ -50,11 +50,7 @@ export function PostItem(props: PostItemProps) {
         </p>
         <p className="mt-1 text-sm text-muted wrap-anywhere">
           <span>{`${note ? `${note} · ` : ""}${
-            failure
-              ? "Was to go public"
-              : !kind.inBlog && state === "published"
-                ? "Changed"
-                : states[state].datePrefix
+            failure ? "Was to go public" : place !== null ? "Changed" : states[state].datePrefix
           } `}</span>
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
@@ -65,7 +61,7 @@ export function PostItem(props: PostItemProps) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {!kind.inBlog && state === "published" && (
+        {place !== null && (
           <PageControls {...{ ...post, title, before, after }} onChanged={() => onMoved?.()} />
         )}
         {state === "published" && !hidden && <ViewLink path={kind.folder + slug} title={title} />}

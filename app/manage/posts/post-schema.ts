@@ -112,20 +112,18 @@ export function readDocument(stored: unknown) {
   return columnsSchema.parse({ ...empty, ...Object.fromEntries(read) });
 }
 
-/** The form's fields of a stored post, or of a draft. Generated values become empty. */
-export function draftOf(row: PostColumns, isDraft = false): PostDraft {
-  const { title, category, author, tagline, alt, slug, image_url } = row;
+/** The form's fields of a stored post, draft or version. Generated values become empty. */
+export function draftOf(stored: unknown, isDraft = false): PostDraft {
+  const { image_url, related_services: _, ...same } = readDocument(stored);
+  const { title, tagline, alt, slug } = same;
   // The site adds a number to a taken slug only when a post is published, never to a draft.
   const isGenerated = isDraft ? slug === slugify(title) : isGeneratedSlug(slug, title);
   return {
-    title,
-    category,
-    author,
-    content: Array.isArray(row.content) ? row.content : [],
+    ...same,
     tagline: tagline === generatedTagline(title) ? "" : tagline,
     alt: alt === generatedAlt(title) ? "" : alt,
     slug: isGenerated ? "" : slug,
-    relatedServices: relatedSlugs(row.related_services),
+    relatedServices: relatedSlugs(Object(stored).related_services),
     imageUrl: toReference(image_url),
   };
 }
@@ -148,14 +146,13 @@ export function toPostInput(
   row: Pick<PostColumns, "title" | "slug"> | null,
   kind: Kind,
 ) {
+  const { author: _, relatedServices: _slugs, imageUrl, ...same } = draft;
   return {
-    title: draft.title,
-    category: draft.category,
+    ...same,
     slug: kind.toSlug(wantedSlug(draft, row)),
     tagline: draft.tagline || kind.tagline(draft.title),
     alt: draft.alt || kind.alt(draft.title),
-    content: draft.content,
-    image_url: toReference(draft.imageUrl),
+    image_url: toReference(imageUrl),
     related_services: relatedServicesOf(draft),
   };
 }

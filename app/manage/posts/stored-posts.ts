@@ -84,14 +84,14 @@ export async function readPost(client: Client, post: PostThing): Promise<OpenedP
   if (!draft)
     return { ...opened, stored: row && { document: draftOf(row), savedAt: null, version } };
   const { base, savedAt } = draft;
-  const stored = { document: draftOf(readDocument(draft.document), true), savedAt, version: base };
+  const stored = { document: draftOf(draft.document, true), savedAt, version: base };
   if (!row || base === version) return { ...opened, stored };
   // A program has published something else since the draft was started.
   const before = base === null ? {} : await readVersion(client, base);
   const after = draftOf(row);
   return {
     ...opened,
-    stored: { ...stored, published: { before: draftOf(readDocument(before)), after, version } },
+    stored: { ...stored, published: { before: draftOf(before), after, version } },
   };
 }
 
