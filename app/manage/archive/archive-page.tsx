@@ -10,6 +10,7 @@ import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { dateAndTimeOf, findTime } from "../posts/zoned-time.ts";
+import { RetentionNote } from "../retention-note.tsx";
 import {
   type ArchiveSearch,
   archiveUrl,
@@ -23,7 +24,6 @@ import {
 } from "./archive.ts";
 import { CopyView, openCopy } from "./copy-view.tsx";
 import { ExportPanel } from "./export-panel.tsx";
-import { RetentionNote } from "./retention-note.tsx";
 
 async function readShown(client: Client, search: ArchiveSearch) {
   if (search.path) return { search, opened: await openCopy(client, search), archive: null };
@@ -42,7 +42,10 @@ export default function ArchivePage() {
         archive ? (
           <PageFrame>
             <Status {...archive} began={began} />
-            <RetentionNote />
+            <RetentionNote years={null}>
+              {" "}
+              <TextLink to="/manage/settings/site">Change this in the settings</TextLink>.
+            </RetentionNote>
             <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
               <Section title="What did the site say then?" headingClass="text-2xl">
                 <MomentForm key={search.at} at={search.at} />

@@ -11,6 +11,7 @@ import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
+import { RetentionNote } from "../retention-note.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { ApprovalPanel } from "../versions/approval.tsx";
 import { History } from "../versions/history.tsx";
@@ -67,6 +68,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   // What the site showed before this section was published.
   const { [section]: _, ...others } = publishedDocuments(stored);
   const first = withOwnTimeZone(section, startOf(section, completeSettings(others)));
+  const isChanged = draft.state.status !== "unchanged";
   const [announcement, setAnnouncement] = useState("");
   const [row, setRow] = useState(0);
   const [isPreviewing, setPreviewing] = useState(false);
@@ -136,7 +138,14 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
                 <Outbox />
               </>
             )}
-            {section === "site" && <SamplesPanel />}
+            {section === "site" && (
+              <>
+                <RetentionNote
+                  years={isChanged ? Number(draft.state.document.archiveYears) : null}
+                />
+                <SamplesPanel />
+              </>
+            )}
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt}>
             {pages.length > 0 && (

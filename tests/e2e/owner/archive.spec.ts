@@ -1,6 +1,7 @@
 // The owner's page of the archive. What a site itself keeps, before and after a release, is in archive.long.spec.ts.
 import { keepCopyOf } from "../../kept-copies.ts";
 import { findingsOf } from "../access/axe.ts";
+import { openPage } from "../test.ts";
 import { expect, logIn, test } from "./owner.ts";
 
 test("the owner reads a page as it was, compares its copies, finds their words and exports them", {
@@ -46,4 +47,14 @@ test("the owner reads a page as it was, compares its copies, finds their words a
   await main.getByRole("button", { name: "Export" }).click();
   await download;
   await expect(main.getByText("The file is complete.")).toBeVisible();
+
+  // Nothing goes before the owner has read what.
+  await openPage(page, "/manage/settings/site");
+  await page.getByLabel("Keep what was public for").selectOption("5 years");
+  await expect(main.getByRole("note")).toContainText(
+    "from 7 to 5 years, a week after you publish it",
+  );
+  await main.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+  await expect(main.getByRole("note")).toHaveCount(0);
 });
