@@ -21,7 +21,7 @@ import {
 import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { ServerSettings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
-import { postedForms } from "../app/config/site-pages.ts";
+import { postedForms, thanksPaths } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
@@ -267,7 +267,7 @@ function createSiteCapture(
   const { siteUrl, port, archiveInterval } = settings;
   if (!buildDir || !calls || archiveInterval === null) return null;
   return createCapture({
-    ...{ siteUrl, port, postedForms, renderPage, step: calls.captureSite },
+    ...{ siteUrl, port, thanksPaths, postedForms, renderPage, step: calls.captureSite },
     interval: archiveInterval * 1000,
     release: `${packageFile.version} ${basename(buildDir)}`,
     day: () => known()?.day,

@@ -37,10 +37,12 @@ interface SitePage extends PageLink {
   footer?: "page" | HomeSection;
   /** What its forms post without scripts. Each answer is shown at the page's address. */
   posts?: readonly string[];
+  /** Whether its address with `?sent` thanks for a message. */
+  thanks?: true;
 }
 
 const sitePages: readonly SitePage[] = [
-  { path: "/", label: "Home" },
+  { path: "/", label: "Home", thanks: true },
   { path: "/services", label: "Services", footer: "services" },
   {
     path: "/testimonials",
@@ -55,7 +57,7 @@ const sitePages: readonly SitePage[] = [
     switches: ["lifeInsuranceCalculator", "retirementCalculator"],
     posts: ["calculator=coverage", "calculator=retirement"],
   },
-  { path: "/contact", label: "Contact", footer: "page" },
+  { path: "/contact", label: "Contact", footer: "page", thanks: true },
 ];
 
 /** Their addresses without the slash, such as `contact`. The home page has none. */
@@ -65,6 +67,9 @@ export const menuSegments = sitePages.flatMap(({ path }) => path.slice(1) || [])
 export const postedForms = sitePages.flatMap(({ path, posts = [] }) =>
   posts.map((form) => `${path}?${form}`),
 );
+
+/** The addresses of pages after a message was sent. */
+export const thanksPaths = sitePages.flatMap(({ path, thanks }) => (thanks ? `${path}?sent` : []));
 
 /** The addresses of lists that have nothing to show. */
 export function emptyPaths({ testimonials }: SiteSettings, stored: StoredContent): string[] {

@@ -35,11 +35,13 @@ function start(options: { isHeld?: boolean } = {}) {
     ...{ siteUrl: "http://site.example", port: 1, interval: 60_000, release: "1", step },
     day: () => site.day,
     menu: () => ["/"],
+    thanksPaths: ["/blog/a?sent", "/gone?sent"],
     postedForms: ["/blog/a?words=true", "/gone?words=true"],
     async renderPage(request) {
-      const path = new URL(request.url).pathname;
+      const { pathname, search } = new URL(request.url);
+      const path = pathname + (search === "?sent" ? search : "");
       const form = await request.text();
-      const listed = [...pages.keys()].filter((path) => !path.includes("."));
+      const listed = [...pages.keys()].filter((path) => !/[.?]/.test(path));
       const locations = listed.map((path) => `<loc>http://site.example${path}</loc>`);
       const html = path === "/sitemap.xml" ? locations.join("") : pages.get(path + form);
       const type = path.endsWith(".xml") ? "application/xml" : "text/html";
@@ -92,6 +94,14 @@ test("feeds are captured, and with a page the image that is shared with it", asy
   site.pages.set("/", `${image}3"/>`);
   capture.changed();
   expect(await wait(60)).toEqual(["/: copy"]);
+  await capture.stop();
+});
+
+test("the thanks for a message are captured with their page", async () => {
+  const { site, capture, wait } = start();
+  site.pages.set("/blog/a?sent", "<title>Sent</title>");
+  site.pages.set("/gone?sent", "<title>Sent</title>");
+  expect(await wait(30)).toEqual(["/: copy", "/blog/a: copy", "/blog/a?sent: copy"]);
   await capture.stop();
 });
 

@@ -22,6 +22,8 @@ interface CaptureOptions {
   day(): string | undefined;
   /** The paths of the menu, which the sitemap may lack. */
   menu(): string[];
+  /** The addresses of pages after a message was sent. */
+  thanksPaths: readonly string[];
   /** The answers to forms: a page's path, and what is posted as the query. Fields that are missing have their preset values. */
   postedForms: readonly string[];
   /** Renders a page that is not taken from the cache. */
@@ -52,7 +54,7 @@ export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture(options: CaptureOptions) {
   const { siteUrl, interval, release, menu, postedForms, renderPage, fetchFile, step } = options;
-  const { day } = options;
+  const { day, thanksPaths } = options;
   const log = options.log ?? console.warn;
   /** The same after a restart, so that it takes over its own lease at once. */
   const holder = `${hostname()}:${options.port}`;
@@ -133,7 +135,8 @@ export function createCapture(options: CaptureOptions) {
       address.replaceAll("&amp;", "&").slice(siteUrl.length),
     );
     const paths = [...menu(), ...listed, ...feeds];
-    return [...paths, ...postedForms.filter((form) => paths.includes(form.split("?")[0] ?? ""))];
+    const further = [...thanksPaths, ...postedForms];
+    return [...paths, ...further.filter((form) => paths.includes(form.split("?")[0] ?? ""))];
   }
 
   /** @param former the digest of its last copy */
