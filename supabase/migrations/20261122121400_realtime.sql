@@ -47,6 +47,8 @@ begin
           case count(*) when 1 then min(coalesce(row ->> 'id', row ->> 'thing')) end as key
         from changed, to_jsonb(changed) as row
         where tg_table_name <> 'versions'
+          -- Realtime reports posts themselves, and what pages show of the settings.
+          or row ->> 'kind' = 'page'
           or row ->> 'kind' <> 'testimonial' and row ->> 'event' in ('submitted', 'approved', 'returned')
         group by 1
     ) as changes;

@@ -10,7 +10,7 @@ import { useLiveQuery } from "../live-query.ts";
 import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
 import { readWritersSettings } from "../versions/approvals.ts";
 import type { Kind } from "./kinds.ts";
-import { type PostDraft, postLabels, postLimits } from "./post-schema.ts";
+import { labelsOf, type PostDraft, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
 
 interface FieldProps {
@@ -43,6 +43,7 @@ function textProps({ draft, disabled, onChange }: FieldProps, name: TextName) {
 /** Words first: the title and the text, and beside or below them all other fields. */
 export function PostFields(props: PostFieldsProps) {
   const { draft, kind, disabled, ownName, image, content, onChange } = props;
+  const labels = labelsOf(kind);
   const { services } = useSite();
   const { value: categories = [] } = useLiveQuery({ key: ["categories"], read: listCategories });
 
@@ -55,7 +56,7 @@ export function PostFields(props: PostFieldsProps) {
     <div className="mt-6 items-start gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="space-y-5">
         <TextField
-          label={postLabels.title}
+          label={labels.title}
           {...textProps(props, "title")}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
@@ -70,7 +71,7 @@ export function PostFields(props: PostFieldsProps) {
         {kind.inBlog && image}
         {kind.inBlog && (
           <TextField
-            label={postLabels.category}
+            label={labels.category}
             {...textProps(props, "category")}
             list="post-categories"
           />
@@ -82,6 +83,7 @@ export function PostFields(props: PostFieldsProps) {
         </datalist>
         {ownName !== null && kind.inBlog && (
           <AuthorField
+            label={labels.author}
             ownName={ownName}
             author={draft.author || ownName}
             disabled={disabled}
@@ -89,7 +91,7 @@ export function PostFields(props: PostFieldsProps) {
           />
         )}
         <fieldset disabled={disabled} hidden={!kind.inBlog}>
-          <legend className="text-sm font-semibold">Related Services</legend>
+          <legend className="text-sm font-semibold">{labels.relatedServices}</legend>
           <div className="mt-1">
             {services.map((service) => (
               <Choice
@@ -110,13 +112,14 @@ export function PostFields(props: PostFieldsProps) {
 }
 
 interface AuthorFieldProps {
+  label: string;
   ownName: string;
   author: string;
   disabled: boolean;
   onChange: (author: string) => void;
 }
 
-function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
+function AuthorField({ label, ownName, author, disabled, onChange }: AuthorFieldProps) {
   const { value: blog } = useLiveQuery({
     key: ["the settings of the blog"],
     read: readWritersSettings,
@@ -126,7 +129,7 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
   const names = new Set([ownName, ...blog.authors]);
   return (
     <SelectField
-      label={postLabels.author}
+      label={label}
       value={author}
       disabled={disabled}
       options={names.entries()}
@@ -138,6 +141,7 @@ function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) 
 /** The texts that are generated from the title while they are empty. */
 function PostDetails(props: FieldProps) {
   const { draft, kind, disabled, onChange } = props;
+  const labels = labelsOf(kind);
   const title = draft.title.trim();
   const hasOwn = draft.tagline || draft.alt || draft.slug;
   const address = draft.slug || slugify(title);
@@ -152,7 +156,7 @@ function PostDetails(props: FieldProps) {
           hint={`Shown by search engines${kind.inBlog ? " and in feeds" : ""}. While it is empty, they show how the text begins.`}
         >
           <TextAreaField
-            label={kind.inBlog ? postLabels.tagline : "Description"}
+            label={labels.tagline}
             rows={2}
             {...textProps(props, "tagline")}
             placeholder={title && kind.tagline(title)}
@@ -161,7 +165,7 @@ function PostDetails(props: FieldProps) {
         {kind.inBlog && (
           <Detail hint="Describes the featured image to people who cannot see it.">
             <TextField
-              label={postLabels.alt}
+              label={labels.alt}
               {...textProps(props, "alt")}
               placeholder={title && kind.alt(title)}
             />
@@ -171,7 +175,7 @@ function PostDetails(props: FieldProps) {
           hint={`The end of ${kind.folder}${kind.toSlug(address)}: letters, digits, hyphens and underscores. A number is added when another ${kind.name} has it. Former addresses lead to the new one.`}
         >
           <TextField
-            label={postLabels.slug}
+            label={labels.slug}
             value={draft.slug}
             maxLength={postLimits.slug}
             placeholder={slugify(title)}

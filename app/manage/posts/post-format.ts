@@ -5,9 +5,15 @@ import { isRelated } from "../../posts/post-content.ts";
 import { readableText } from "../content/marked-blocks.ts";
 import { sameJson } from "../content/merge-blocks.ts";
 import { type Difference, type DocumentFormat, summarize } from "../versions/document-format.ts";
-import { draftOf, type PostDraft, postLabels } from "./post-schema.ts";
+import type { Kind } from "./kinds.ts";
+import { draftOf, labelsOf, type PostDraft } from "./post-schema.ts";
 
-export function postFormat(services: readonly ServiceLink[]): DocumentFormat<PostDraft> {
+export function postFormat(
+  kind: Kind,
+  services: readonly ServiceLink[],
+): DocumentFormat<PostDraft> {
+  const labels = labelsOf(kind);
+
   function textOf(value: unknown, path: string): string {
     if (path === "content") return readableText(Array.isArray(value) ? value : []);
     if (Array.isArray(value)) {
@@ -20,10 +26,10 @@ export function postFormat(services: readonly ServiceLink[]): DocumentFormat<Pos
   return {
     read: (stored) => draftOf(stored),
     compare(before, after) {
-      return keysOf(postLabels).flatMap((field): Difference[] => {
+      return keysOf(labels).flatMap((field): Difference[] => {
         if (sameJson(before[field], after[field])) return [];
         const [from, to] = [textOf(before[field], field), textOf(after[field], field)];
-        const name = postLabels[field];
+        const name = labels[field];
         if (from === to && field === "relatedServices") return [];
         if (from === to) {
           return [{ name, before: from, after: to, summary: "same words, other formats" }];
@@ -32,7 +38,7 @@ export function postFormat(services: readonly ServiceLink[]): DocumentFormat<Pos
         return [{ name, before: from, after: to, summary }];
       });
     },
-    nameOf: (path) => postLabels[path as keyof PostDraft] ?? path,
+    nameOf: (path) => labels[path as keyof PostDraft] ?? path,
     textOf: (value, path) => textOf(value, path) || "Empty",
   };
 }

@@ -34,7 +34,7 @@ const draftFields = {
 };
 
 /** The names of the fields, in the order of the form. */
-export const postLabels: Record<keyof typeof draftFields, string> = {
+const postLabels: Record<keyof typeof draftFields, string> = {
   title: "Title",
   category: "Category",
   author: "Author",
@@ -45,6 +45,9 @@ export const postLabels: Record<keyof typeof draftFields, string> = {
   alt: "Alternative text",
   slug: "Address",
 };
+export function labelsOf({ inBlog }: Kind): typeof postLabels {
+  return inBlog ? postLabels : { ...postLabels, tagline: "Description" };
+}
 
 /** A post as the form holds it, complete or not. Backups in the browser have this shape. */
 export const postDraftSchema = z.object(draftFields);

@@ -20,7 +20,7 @@ export type PostEditorState = ReturnType<typeof usePostEditor>;
 export function usePostEditor(opened: OpenedPost, author: string) {
   const { id, kind, row, stored, readAt } = opened;
   const { services } = useSite();
-  const format = useMemo(() => postFormat(services), [services]);
+  const format = useMemo(() => postFormat(kind, services), [kind, services]);
   const start: PostDraft = row ? draftOf(row) : { ...emptyDraft, author };
   const { session, state } = useDraftSession(open, stored, readAt);
 

@@ -53,6 +53,12 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
   await test.step("a new address leads on from the former one", async () => {
     await row.getByRole("link", { name: title, exact: true }).click();
     await page.getByText("Details").first().click();
+    // Another window's change is heard.
+    const heard = { tagline: "Heard." };
+    await owner.from("pages").update(heard).eq("slug", slug).throwOnError();
+    const news = page.getByRole("status").filter({ hasText: "Changed in another window" });
+    await expect(news).toContainText("Description: set to “Heard.”");
+    await news.getByRole("button", { name: "OK" }).click();
     await page.getByLabel("Address").fill(`${slug}-2`);
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(toast(page, "Success! 🚀")).toContainText("Your page has been updated.");
