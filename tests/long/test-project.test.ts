@@ -30,7 +30,7 @@ async function readState(): Promise<Record<string, unknown>> {
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind = 'r' and nspname in ('public', 'private', 'auth', 'storage')
         and relname not in ('counted_requests', 'audit_log_entries')
-        and relname <> all(${[...appendOnly]})
+        and relname <> all(${[...appendOnly, "privacy_requests"]})
       order by 1`;
   const counts = tables.map(async ({ name }) => {
     const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int from ${name}`);

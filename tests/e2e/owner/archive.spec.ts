@@ -50,7 +50,7 @@ test("the owner reads a page as it was, compares its copies, finds their words a
 
   // Nothing goes before the owner has read what.
   await openPage(page, "/manage/settings/site");
-  await page.getByLabel("Keep what was public for").selectOption("5 years");
+  await page.getByRole("radio", { name: "5 years" }).check();
   await expect(main.getByRole("note")).toContainText(
     "from 7 to 5 years, a week after you publish it",
   );
