@@ -52,7 +52,7 @@ export function RetentionNote({ years, children }: RetentionNoteProps) {
       {is_held && (
         <strong className="block">A hold is on: nothing is deleted because of its age.</strong>
       )}
-      <span>{shortened}</span>
+      <span className="block">{shortened}</span>
       {children}
     </div>
   );

@@ -43,8 +43,7 @@ export default function ArchivePage() {
           <PageFrame>
             <Status {...archive} began={began} />
             <RetentionNote years={null}>
-              {" "}
-              <TextLink to="/manage/settings/site">Change this in the settings</TextLink>.
+              <TextLink to="/manage/settings/site">Change this in the settings</TextLink>
             </RetentionNote>
             <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
               <Section title="What did the site say then?" headingClass="text-2xl">
