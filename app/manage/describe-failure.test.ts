@@ -17,6 +17,7 @@ test.each(["PGRST301", "PGRST303"])(
 test.each([
   ["57014", "canceling statement due to statement timeout", "the server took too long. Try again."],
   ["", "TypeError: Failed to fetch", "there is no connection. Try again."],
+  ["23001", "This version needs approval. Ask for it", "this version needs approval. Ask for it."],
   // A DOMException has a number.
   [23, "The operation timed out.", "there is no connection. Try again."],
 ])("the code %j counts before the words '%s'", (code, message, expected) => {

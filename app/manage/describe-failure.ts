@@ -17,6 +17,8 @@ export function describeFailure(
   const code = codeOf(error);
   if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
+  // restrict_violation: private.require_approval
+  if (code === "23001") return `${messageOf(error).replace("This", "this")}.`;
   if (code === "57014") return `the server took too long. ${next}`;
   const reason = toldReason(error);
   if (reason) return reason.replace("The", "the");
