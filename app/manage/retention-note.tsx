@@ -12,14 +12,14 @@ const retentionSchema = z.object({
   present: z.number(),
   /** When fewer years count; null when they are not fewer. */
   ends: time,
-  /** How many copies of pages their years then are over, and when these were public. */
+  /** The number of copies whose time is over then, and when their pages were public. */
   copies: z.number(),
   from: time,
   until: time,
 });
 
 interface RetentionNoteProps {
-  /** The years that the form proposes; null for those of the setting. */
+  /** The years that are chosen in the form; null for those that were published. */
   years: number | null;
   children?: ReactNode;
 }

@@ -80,7 +80,7 @@ const changeSchema = z.object({
   comment: text,
   document: z.nullable(z.record(z.string(), z.unknown())),
   reason: z.enum(["changed", "former", "decision"]),
-  /** Of what was published: the number of its approval. */
+  /** The number of the version that approved what was published; null without one. */
   approval: z.nullable(z.number()),
 });
 

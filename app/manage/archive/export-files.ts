@@ -23,6 +23,10 @@ function eventName({ kind, event }: Change): string {
   return eventNames[`${kind} ${event}`] ?? eventNames[event] ?? event;
 }
 
+function kindName({ kind }: Pick<Change, "kind">): string {
+  return kind === "section" ? "settings" : kind;
+}
+
 const signature: Columns<Change> = {
   Number: ({ number }) => String(number),
   Time: ({ at }, zone) => isoTime(at, zone),
@@ -43,7 +47,7 @@ export const changeColumns: Columns<Change> = {
   ...signature,
   Role: ({ by_role }) => by_role,
   How: ({ how }) => how,
-  Kind: ({ kind }) => (kind === "section" ? "settings" : kind),
+  Kind: kindName,
   Title: ({ title }) => title,
   Comment: ({ comment }) => comment,
   "Number of the approval": ({ approval }) => approval?.toString() ?? null,
@@ -68,7 +72,7 @@ export const testimonialColumns: Columns<Change> = {
   ),
 };
 
-/** A copy with the versions that it shows, and the names of its files in the export, without those that are not kept. */
+/** A copy, the versions that it shows, and the names of its files in the export. Files that are no longer kept have none. */
 export interface ExportedCopy extends Copy {
   shown: Shown[];
   page: string | undefined;
@@ -134,7 +138,7 @@ export function createIndex(period: ExportedPeriod, { publicChanges }: Provenanc
       );
       const causes = changes.map(
         (change) =>
-          `${change.kind === "section" ? "settings" : change.kind} “${change.title ?? ""}” ${change.event} by ${formatSignature(change) || "a visitor or the site"}`,
+          `${kindName(change)} “${change.title ?? ""}” ${change.event} by ${formatSignature(change) || "a visitor or the site"}`,
       );
       const more = causes.length > 5 ? `, and ${causes.length - 5} more changes` : "";
       const cause = causes.length > 0 ? `. Changes: ${causes.slice(0, 5).join(", ")}${more}` : "";

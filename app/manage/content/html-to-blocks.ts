@@ -420,7 +420,7 @@ function numberOf(item: Element): number {
   return before ? numberOf(before) + 1 : numberIn(item.parentElement, "start") || 1;
 }
 
-/** Several words, such as a sign and a number of their own style, are shifted as one text. */
+/** One superscript can consist of several elements, such as one for its sign and one for its number. They are read as one text. */
 function shiftLeaves(leaves: Leaf[], by: "super" | "sub", before: string): Leaf[] {
   const words = leaves.filter(isWord);
   const whole = words

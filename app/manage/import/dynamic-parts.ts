@@ -179,7 +179,7 @@ export function replaceDynamicParts(
       frame.closing.set(name, ` (${written.join(", ")})`);
       return "";
     }
-    // What has only a number is stored elsewhere.
+    // With nothing but a number, it shows something that the export does not have.
     const isElsewhere = !hasEnd && /^\d+$/.test(attributes.get("id") ?? "");
     if (written.length > 0 && !isElsewhere) return texts;
     return hasEnd || name === "embed" ? "" : lose(name);
@@ -216,7 +216,7 @@ interface Words {
   frame: Frame | null;
 }
 
-/** The start of a shortcode with addresses: a link around its content, links, or images with words. */
+/** What the start of a shortcode with addresses becomes: the start of a link around its content, links, or images with its words. */
 function linksOf(
   name: string,
   attributes: ReadonlyMap<string, string>,
@@ -289,7 +289,7 @@ function imageTo(address: string, alt = ""): string {
   return `<p><img src="${quoted(address)}" alt="${quoted(alt)}"></p>`;
 }
 
-/** Whether a part of a text has a line or an element of its own. */
+/** Whether a part of a text is alone in its line or element. */
 function isAlone(text: string, start: number, end: number): boolean {
   return startsLine(text, start) && /^[^\S\n]*(?:$|[\r\n<[])/.test(text.slice(end, end + 100));
 }

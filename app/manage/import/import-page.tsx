@@ -132,7 +132,7 @@ export default function ImportPage() {
   );
 }
 
-/** A .zip or .gz file, whatever its name is. */
+/** Whether a file is a .zip or .gz file, by its first bytes. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b);
 }

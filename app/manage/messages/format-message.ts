@@ -1,3 +1,4 @@
+import { dayIn } from "../../../supabase/functions/_shared/licenses.ts";
 import type { Message } from "./messages.ts";
 
 /** Some mail programs and browsers cut off or reject longer links. */
@@ -35,7 +36,7 @@ export function shortDate(iso: string, timeZone: string, now = new Date()): stri
   const then = new Date(iso);
   const format = (options: Intl.DateTimeFormatOptions) =>
     then.toLocaleString("en-US", { ...options, timeZone });
-  const dayOf = (date: Date) => date.toLocaleDateString("en-CA", { timeZone });
+  const dayOf = (date: Date) => dayIn(timeZone, date.getTime());
   const [thenDay, today] = [dayOf(then), dayOf(now)];
   if (thenDay === today) return format({ timeStyle: "short" });
   return thenDay.slice(0, 4) === today.slice(0, 4)

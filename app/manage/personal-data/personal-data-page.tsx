@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { z } from "zod";
+import { dayIn } from "../../../supabase/functions/_shared/licenses.ts";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
@@ -115,8 +116,7 @@ const messageSchema = z.object({ id: z.string() });
 /** The day on which the firm received the request of the person. */
 function useReceivedDay() {
   const { timeZone } = useSite().contact;
-  // As an input writes it.
-  const today = new Date().toLocaleDateString("sv-SE", { timeZone });
+  const today = dayIn(timeZone, Date.now());
   const [received, setReceived] = useState(today);
   const field = (
     <TextField

@@ -46,9 +46,8 @@ function RequestItem({ request }: { request: PrivacyRequest }) {
       </p>
       {kept.length > 0 && (
         <ul className="mt-2 space-y-1 text-sm">
-          {kept.map(({ what, until, why }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an entry never changes.
-            <li key={index}>
+          {kept.map(({ what, item, until, why }) => (
+            <li key={`${what} ${item}`}>
               {`Kept: ${what}${until ? ` until ${formatMoment(until, timeZone)}` : ""}. ${why}`}
             </li>
           ))}

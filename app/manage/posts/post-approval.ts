@@ -9,7 +9,7 @@ import {
 import { thingOf } from "./stored-posts.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
-/** Whether readers would see in a finished post what the editor shows. */
+/** Whether readers would get this document if what the editor shows were published. */
 export function isSameWords(
   document: PostColumns,
   { draft, opened }: Pick<PostEditorState, "draft" | "opened">,
@@ -34,6 +34,6 @@ export function usePostApproval(
     tables: ["posts", "content_states"],
     isIdle,
     isSame: (document) => isSame(readDocument(document)),
-    isPublic: state === "published" && row !== null && isSame(row),
+    isPublic: () => state === "published" && row !== null && isSame(row),
   });
 }

@@ -120,12 +120,13 @@ export function usePostActions(options: PostActionsOptions) {
     return stored?.state === "published" ? publishedMeanwhile(name) : newerVersion(name);
   }
 
-  const onNewState = useEffectEvent(() => {
+  const onOtherState = useEffectEvent(() => {
     // What is typed here meanwhile stays: saving it finds the other state.
-    if (newState !== null && newState !== state && !isRunning.current && !mustStay()) reopen();
+    if (!isRunning.current && !mustStay()) reopen();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new state calls it.
-  useEffect(() => onNewState(), [newState]);
+  useEffect(() => {
+    if (newState !== null && newState !== state) onOtherState();
+  }, [newState, state]);
 
   const [keptAt, setKeptAt] = useState<string | null>(null);
   const seen = () => ({ savedAt: session.getState().savedAt, version: session.version });

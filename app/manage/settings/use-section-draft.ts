@@ -45,14 +45,13 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   const [rejection, setRejection] = useState<Problems>({});
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
   const start = startOf(settings);
-  const isSame = (stored: unknown) =>
-    isSameDocument(section, tidy(state.document), tidy(fitDocument(section, stored)));
+  const isSame = (stored: unknown) => isSameTidied(section, state.document, stored);
   const approval = useApproval({
     thing: sectionThing(section),
     tables: ["section_drafts"],
     isIdle: !busy,
     isSame,
-    isPublic: state.status === "unchanged" || isSame(settings.published[section]?.document),
+    isPublic: () => state.status === "unchanged" || isSame(settings.published[section]?.document),
   });
 
   function newestOf(settings: StoredSettings): Stored<AnyDocument> {
@@ -207,6 +206,10 @@ function focusFirstProblem(): void {
   window.document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
+function isSameTidied(section: SectionName, a: unknown, b: unknown): boolean {
+  return isSameDocument(section, tidy(a), tidy(b));
+}
+
 function openSession(
   section: SectionName,
   settings: StoredSettings,
@@ -221,7 +224,7 @@ function openSession(
       const savedAt = await saveDraft(client, sectionThing(section), tidy(document), replaced);
       return savedAt ? { savedAt } : { conflict: newestOf(await readRows(client)) };
     },
-    isSame: (a, b) => isSameDocument(section, tidy(a), tidy(b)),
+    isSame: (a, b) => isSameTidied(section, a, b),
     keepBackup: (backup) => keepBackup(backupKey, backup),
   });
 }

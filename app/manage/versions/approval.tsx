@@ -41,7 +41,7 @@ interface ApprovalOptions {
   /** Whether the form shows a version that was submitted. */
   isSame: (document: Decision["document"]) => boolean;
   /** Whether the form shows what is public. */
-  isPublic: boolean;
+  isPublic: () => boolean;
 }
 
 /** @returns undefined while an editor's is loading; null where no approval is needed */
@@ -58,7 +58,7 @@ export function useApproval(options: ApprovalOptions): Approval | null | undefin
   if (!value) return null;
   const { newest, ownersNeedIt } = value;
   const state = approvalState(newest, newest !== null && isSame(newest.document));
-  const maySubmit = state !== "approved" && !isPublic;
+  const maySubmit = state !== "approved" && !isPublic();
   const isOwn = newest !== null && newest.by_id === user?.id;
   return {
     ...{ newest, state, isOwner, maySubmit },

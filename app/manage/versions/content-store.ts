@@ -54,8 +54,6 @@ export interface ListedVersion extends Signature {
   at: string;
 }
 
-export const versionsPerPage = 10;
-
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 

@@ -17,7 +17,6 @@ import {
   listVersions,
   readVersion,
   type Thing,
-  versionsPerPage,
 } from "./content-store.ts";
 import type { Difference, DocumentFormat } from "./document-format.ts";
 import { WordDifferences } from "./word-differences.tsx";
@@ -33,6 +32,7 @@ const eventNames = {
   removed: "Deleted for good",
 } as const;
 const events = keysOf(eventNames);
+const versionsPerPage = 10;
 
 interface HistoryProps<Document> {
   thing: Thing;
@@ -159,7 +159,7 @@ interface VersionItemProps<Document> extends HistoryProps<Document> {
 }
 
 function VersionItem<Document>(props: VersionItemProps<Document>) {
-  const { version, isOnSite, format, onRestore } = props;
+  const { version, isOnSite, onRestore } = props;
   const [isComparing, setComparing] = useState(false);
   const { timeZone } = useSite().contact;
   const { isRunning, failure, run } = useAction();
@@ -211,7 +211,7 @@ function VersionItem<Document>(props: VersionItemProps<Document>) {
         </div>
       </div>
       <Alert text={failure} />
-      {isComparing && <Comparison {...props} format={format} />}
+      {isComparing && <Comparison {...props} />}
     </li>
   );
 }
