@@ -20,7 +20,7 @@ import newsreader from "./fonts/newsreader-basic.woff2?url";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
-import { Header, Notice } from "./layout/header.tsx";
+import { Header, Notice, PageStatus } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
 import { FreshMarkup } from "./loading/fresh-markup.tsx";
@@ -68,10 +68,20 @@ export function shouldRevalidate() {
   return isSiteOutdated();
 }
 
+/** Whether the page is in the frame of the owner's area. The form of a post is one of the blog's pages. */
+function useIsManaging(): boolean {
+  return useMatches().some(({ id }) => /^manage\/(?!blog\/)/.test(id));
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRootData() ?? {};
   return (
-    <html lang="en" data-colors={site?.colors ? "" : undefined} style={site?.colors?.properties}>
+    <html
+      lang="en"
+      data-colors={site?.colors ? "" : undefined}
+      data-manage={useIsManaging() ? "" : undefined}
+      style={site?.colors?.properties}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -187,8 +197,7 @@ function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
   const site = useSite();
   const { pathname } = useLocation();
-  // The form of a post is one of the blog's pages.
-  const isManaging = useMatches().some(({ id }) => /^manage\/(?!blog\/)/.test(id));
+  const isManaging = useIsManaging();
   return (
     <>
       <a
@@ -197,8 +206,14 @@ function Page({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Notice />
-      <Header />
+      {isManaging ? (
+        <PageStatus />
+      ) : (
+        <>
+          <Notice />
+          <Header />
+        </>
+      )}
       {failed && (
         <div className="bg-clay-soft">
           <LoadFailure
@@ -209,11 +224,17 @@ function Page({ children }: { children: ReactNode }) {
           />
         </div>
       )}
-      <main id="content" tabIndex={-1} className="outline-none">
-        {/* The server redirects documents (server/site.ts). */}
-        {isClosed(site, pathname) ? <Navigate to={user ? "/manage" : "/"} replace /> : children}
-      </main>
-      {/* The owner's pages have neither; their navigation has Logout (manage-layout.tsx). */}
+      {/* The server redirects documents (server/site.ts). */}
+      {isClosed(site, pathname) ? (
+        <Navigate to={user ? "/manage" : "/"} replace />
+      ) : isManaging ? (
+        // With its own `main`, beside the navigation (manage-layout.tsx).
+        children
+      ) : (
+        <main id="content" tabIndex={-1} className="outline-none">
+          {children}
+        </main>
+      )}
       {!isManaging && (
         <>
           <ConsultationBar />

@@ -67,6 +67,8 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   // The list of routes, and the list of the owner's pages.
   ["app/routes.ts", "app/manage/manage-pages.ts", true],
   ["app/manage/manage-pages.ts", "app/manage/*/*", false],
+  // The navigation counts what waits.
+  ["app/manage/manage-layout.tsx", "app/manage/start/waiting.ts", true],
   // The text of a service is loaded after its page is shown.
   ["app/services/service-page.tsx", "app/layout/error-page.tsx", true],
   // The backend is optional: where a hosted project is configured, only its limits of work are loaded.

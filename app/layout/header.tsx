@@ -40,6 +40,16 @@ export function Header() {
   );
 }
 
+/** What the header says of the connection, for pages without one. */
+export function PageStatus() {
+  return (
+    <div className="sticky top-0 z-40">
+      <OfflineNotice />
+      <NavigationProgress />
+    </div>
+  );
+}
+
 const tabClass =
   "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
 const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";

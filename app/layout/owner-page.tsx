@@ -1,4 +1,5 @@
 // The route of every page in manage-pages.ts. Only visitors with a session load the code of these pages.
+import type { ReactNode } from "react";
 import { Navigate, useLocation, useRevalidator } from "react-router";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
@@ -21,7 +22,19 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   return unlistedMeta({ matches }, loaderData?.opened?.title ?? "Manage");
 }
 
-export const HydrateFallback = LoadingSession;
+export function HydrateFallback() {
+  return (
+    <WithoutFrame>
+      <LoadingSession />
+    </WithoutFrame>
+  );
+}
+
+/** Until the frame of the owner's area is there, which has the `main` of its pages. */
+function WithoutFrame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return pathname.startsWith("/blog/") ? children : <main id="content">{children}</main>;
+}
 
 export default function OwnerPage({ loaderData }: Route.ComponentProps) {
   const { user, loading } = useAuth();
@@ -30,10 +43,12 @@ export default function OwnerPage({ loaderData }: Route.ComponentProps) {
   if (!loading && !user) {
     return <Navigate to="/login" replace state={{ from: pathname + search }} />;
   }
-  if (loading || !loaderData) return <LoadingSession />;
+  if (loading || !loaderData) return <HydrateFallback />;
   return (
     loaderData.opened?.content ?? (
-      <LoadFailure what="This page" onRetry={revalidate} className="wrap py-16" />
+      <WithoutFrame>
+        <LoadFailure what="This page" onRetry={revalidate} className="wrap py-16" />
+      </WithoutFrame>
     )
   );
 }

@@ -1,7 +1,14 @@
 // What a page for signed-in users is, its frame, and its placeholders while it loads.
 import type { IconNode } from "lucide";
-import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { Params } from "react-router";
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from "react";
+import { Link, type Params, useLocation } from "react-router";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
@@ -9,8 +16,8 @@ import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { TextLink } from "./button.tsx";
 import { type LiveQuery, type LiveValue, useLiveQuery } from "./live-query.ts";
 
-/** The classes of a page below the navigation. */
-export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
+/** The classes of a page in the frame. */
+export const pageClass = "mx-auto min-h-[60vh] w-full max-w-5xl px-4 pt-6 pb-16 sm:px-8 sm:pt-8";
 
 export interface PageFile {
   /** Throws a response for an address that has no page. */
@@ -35,13 +42,6 @@ export interface ManagePage {
     /** Completes the sentence 'Your account may not'. */
     action: string;
   };
-  /** The page's name in the navigation. Pages without one are reached from other pages. */
-  label?: string;
-  card?: {
-    icon: IconNode;
-    text: string;
-    create?: { to: string; label: string };
-  };
   /** What the page shows, in its sentences: 'Loading messages...', 'The messages can't be shown right now.' */
   noun: string;
   /** The placeholders while the page loads: a number of list rows, or the heights of blocks. */
@@ -50,19 +50,23 @@ export interface ManagePage {
   file: () => Promise<PageFile>;
 }
 
-export interface PageLink extends ManagePage {
-  label: string;
+/** A place of the navigation, with the pages that the account may open. */
+export interface Place {
+  name: string;
+  icon: IconNode;
+  /** Whether it is below the heading 'Content'. */
+  isContent?: boolean;
   to: string;
+  tabs: readonly { to: string; label: string }[];
 }
 
 interface Open {
   page: ManagePage | undefined;
-  /** The pages that this account may open, in the order of the navigation. */
-  links: readonly PageLink[];
+  place: Place | undefined;
 }
 
 /** The layout provides it, so that no page imports the list of all pages. */
-export const PageContext = createContext<Open>({ page: undefined, links: [] });
+export const PageContext = createContext<Open>({ page: undefined, place: undefined });
 
 function usePage(): ManagePage {
   const { page } = useContext(PageContext);
@@ -72,23 +76,67 @@ function usePage(): ManagePage {
 
 interface PageFrameProps {
   children: ReactNode;
+  /** In place of the page's own. */
+  heading?: string;
+  lead?: string;
   button?: ReactNode;
+  /** Whether the page has the width of the window. */
+  isWide?: boolean;
 }
 
-export function PageFrame({ button, children }: PageFrameProps) {
-  const { heading, lead, shownOn } = usePage();
+export function PageFrame({ button, children, isWide = false, ...texts }: PageFrameProps) {
+  const page = usePage();
+  const { heading, lead } = { ...page, ...texts };
+  const { shownOn } = page;
   return (
-    <div className={pageClass}>
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 id="page-heading" tabIndex={-1} className="text-3xl outline-none">
+    <div className={`${pageClass} ${isWide ? "max-w-none" : ""}`}>
+      <Tabs />
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <h1 id="page-heading" tabIndex={-1} className="text-3xl wrap-anywhere outline-none">
           {heading}
         </h1>
         {button}
       </div>
-      {lead && <p className="mt-4 max-w-2xl text-lg text-muted">{lead}</p>}
+      {lead && <p className="mt-1 max-w-2xl text-muted">{lead}</p>}
       {shownOn && <SwitchedOff {...shownOn} />}
       {children}
     </div>
+  );
+}
+
+/** The pages of the place, if it has several. On phones they scroll sideways. */
+function Tabs() {
+  const { pathname } = useLocation();
+  const { place } = useContext(PageContext);
+  const current = useRef<HTMLLIElement>(null);
+  const at = place?.tabs
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .toSorted((a, b) => b.to.length - a.to.length)[0]?.to;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab scrolls into view.
+  useEffect(() => {
+    const tab = current.current;
+    const list = tab?.parentElement;
+    if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2;
+  }, [at]);
+
+  if (!place || place.tabs.length < 2) return null;
+  return (
+    <nav aria-label={place.name} className="-mx-4 -mt-2 mb-6 sm:mx-0 sm:-mt-4">
+      <ul className="relative flex overflow-x-auto px-2 shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] sm:-mx-2 sm:px-0">
+        {place.tabs.map(({ to, label }) => (
+          <li key={to} ref={to === at ? current : undefined}>
+            <Link
+              to={to}
+              aria-current={to === at ? (to === pathname ? "page" : "true") : undefined}
+              className="block border-b-2 border-transparent px-2 pt-2 pb-2.5 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-3 aria-[current]:border-clay aria-[current]:text-ink sm:px-3"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

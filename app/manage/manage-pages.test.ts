@@ -1,15 +1,34 @@
 import { expect, test } from "vitest";
-import { linksOf, linkTo, managePages, pageOf } from "./manage-pages.ts";
+import { sectionNames } from "../config/site-schema.ts";
+import { managePages, placeAt, placesOf } from "./manage-pages.ts";
 
-const labels = (role: Parameters<typeof linksOf>[0]) => linksOf(role).map(({ label }) => label);
+const placeNames = (role: Parameters<typeof placesOf>[0]) => placesOf(role).map(({ name }) => name);
 
-test("each role sees links to what it may manage", () => {
-  expect(labels("owner")).toEqual(managePages.flatMap(({ label }) => label ?? []));
-  expect(labels("editor")).toEqual(["Overview", "Posts", "Pages", "Account"]);
-  expect(labels("assistant")).toEqual([
-    ...["Overview", "Messages", "Testimonials", "Consents", "Account"],
+test("each role sees the places and the tabs that it may manage", () => {
+  expect(placeNames("owner")).toEqual([
+    ...["Home", "Inbox", "Posts", "Pages", "Services", "Testimonials", "Site design", "Visits"],
+    ...["Records", "Settings"],
   ]);
-  expect(labels(null)).toEqual([]);
+  expect(placeNames("editor")).toEqual(["Home", "Posts", "Pages"]);
+  expect(placeNames("assistant")).toEqual(["Home", "Inbox", "Testimonials", "Records"]);
+  expect(placeNames(null)).toEqual([]);
+  const records = placesOf("assistant").find(({ name }) => name === "Records");
+  expect(records?.tabs.map(({ label }) => label)).toEqual(["Consents", "Decisions"]);
+  expect(records?.to).toBe("/manage/consents");
+});
+
+test("no place, page or setting has the name of another one", () => {
+  const names = placesOf("owner").flatMap(({ name, tabs }) =>
+    tabs.length === 1 ? [name] : [name, ...tabs.map(({ label }) => label)],
+  );
+  // The first tab of a place may have its name.
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(["Posts", "Testimonials"]);
+});
+
+test("each section of the settings is one tab", () => {
+  const tabs = placesOf("owner").flatMap(({ tabs }) => tabs.map(({ to }) => to));
+  const sections = tabs.flatMap((to) => /^\/manage\/settings\/(.+)/.exec(to)?.[1] ?? []);
+  expect(sections.toSorted()).toEqual(sectionNames.toSorted());
 });
 
 test("only the overview and the own account are for accounts without a role", () => {
@@ -17,13 +36,15 @@ test("only the overview and the own account are for accounts without a role", ()
   expect(open).toEqual(["/manage", "/manage/account"]);
 });
 
-test("each page belongs to a link: the one with the longest matching address", () => {
-  const link = (pattern: string) => linkTo(pageOf(pattern) ?? expect.fail(pattern));
-  expect(link("manage")?.label).toBe("Overview");
-  expect(link("manage/setup")?.label).toBe("Overview");
-  expect(link("manage/settings/:section")?.label).toBe("Settings");
-  expect(link("manage/testimonials/:decision?")?.to).toBe("/manage/testimonials");
-  expect(link("manage/testimonials/requests")?.to).toBe("/manage/testimonials");
-  expect(link("blog/:slug/edit")?.to).toBe("/manage/posts");
-  expect(managePages.filter((page) => !linkTo(page))).toEqual([]);
+test("an address belongs to the place of the tab with the longest matching address", () => {
+  const places = placesOf("owner");
+  const name = (pathname: string) => placeAt(places, pathname)?.name;
+  expect(name("/manage")).toBe("Home");
+  expect(name("/manage/posts/import")).toBe("Posts");
+  expect(name("/manage/pages/team/edit")).toBe("Pages");
+  expect(name("/manage/testimonials/approved")).toBe("Testimonials");
+  expect(name("/manage/testimonials/decisions")).toBe("Records");
+  expect(name("/manage/settings/notice")).toBe("Site design");
+  expect(name("/manage/settings/contact")).toBe("Settings");
+  expect(name("/elsewhere")).toBeUndefined();
 });

@@ -3,22 +3,21 @@ import {
   ChartLine,
   Files,
   FileText,
-  Mail,
+  House,
+  Inbox,
+  LayoutGrid,
   MessageSquareQuote,
+  Palette,
   Settings,
-  Signature,
-  User,
-  UserSearch,
-  Users,
 } from "lucide";
+import { matchPath } from "react-router";
 import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
-import type { ManagePage, PageLink } from "./manage-frame.tsx";
+import type { ManagePage, Place } from "./manage-frame.tsx";
 
-/** The pages for signed-in users. Those with a label are in the order of the navigation. */
+/** The pages for signed-in users. The places of the navigation are below. */
 export const managePages: readonly ManagePage[] = [
   {
     path: "/manage",
-    label: "Overview",
     title: "Manage",
     heading: "Manage your site",
     noun: "overview",
@@ -33,12 +32,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/messages",
-    label: "Messages",
     access: { task: "handle messages", action: "read messages" },
-    card: {
-      icon: Mail,
-      text: "What visitors wrote through the contact forms",
-    },
     heading: "Messages",
     noun: "messages",
     skeleton: "rows",
@@ -46,13 +40,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/posts",
-    label: "Posts",
     access: { task: "write posts", action: "manage posts" },
-    card: {
-      icon: FileText,
-      text: "Write, edit and delete posts of the blog",
-      create: { to: "/blog/new", label: "Create New Post" },
-    },
     heading: "Posts",
     shownOn: { path: "/blog", name: "The blog" },
     noun: "posts",
@@ -61,13 +49,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/pages",
-    label: "Pages",
     access: { task: "write posts", action: "manage pages" },
-    card: {
-      icon: Files,
-      text: "Your own pages, such as the team, Form CRS or privacy",
-      create: { to: "/manage/pages/new", label: "Create New Page" },
-    },
     heading: "Pages",
     lead: "Pages of your own, in the order of the menu and the footer. Where a page is linked, and whether it is hidden, changes at once.",
     noun: "pages",
@@ -116,12 +98,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/testimonials/:decision?",
-    label: "Testimonials",
     access: { task: "moderate testimonials", action: "manage testimonials" },
-    card: {
-      icon: MessageSquareQuote,
-      text: "Approve and remove testimonials",
-    },
     heading: "Testimonials",
     shownOn: { path: "/testimonials", name: "The page of the testimonials" },
     noun: "testimonials",
@@ -130,12 +107,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/consents",
-    label: "Consents",
     access: { task: "handle messages", action: "see consents" },
-    card: {
-      icon: Signature,
-      text: "Who agreed to calls or to a published testimonial, and who withdrew it",
-    },
     heading: "Consents",
     lead: "What visitors agreed to, word for word. A withdrawal is recorded at the message, at the testimonial, or here.",
     noun: "consents",
@@ -144,13 +116,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/settings",
-    label: "Settings",
     access: { task: "manage the site", action: "change the settings" },
-    card: {
-      icon: Settings,
-      text: "Your firm, texts, services and colors",
-      create: { to: "/manage/settings/notice", label: "Show a notice" },
-    },
     heading: "Settings",
     noun: "settings",
     skeleton: "rows",
@@ -166,9 +132,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/visits",
-    label: "Visits",
     access: { task: "manage the site", action: "see the visits" },
-    card: { icon: ChartLine, text: "How often pages are visited" },
     heading: "Visits",
     noun: "visits",
     skeleton: ["h-16", "h-52"],
@@ -176,9 +140,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/archive",
-    label: "Archive",
     access: { task: "manage the site", action: "read the archive" },
-    card: { icon: Archive, text: "Proof of what your site said on any day" },
     heading: "Archive",
     lead: "Every page as visitors saw it, with the dates. For an examiner, your broker-dealer or an insurer who asks what your site said.",
     noun: "archive",
@@ -187,9 +149,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/people",
-    label: "People",
     access: { task: "manage the site", action: "manage people" },
-    card: { icon: Users, text: "Who manages this site with you" },
     heading: "People",
     lead: "Who helps to manage this site, and what each of them may do.",
     noun: "people",
@@ -198,12 +158,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/personal-data",
-    label: "Privacy requests",
     access: { task: "manage the site", action: "manage personal data" },
-    card: {
-      icon: UserSearch,
-      text: "When a person asks what you store about them, or to delete it",
-    },
     heading: "Privacy requests",
     lead: "When a client or visitor asks what you store about them, or asks you to delete it, enter their email address.",
     noun: "form",
@@ -211,8 +166,6 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/account",
-    label: "Account",
-    card: { icon: User, text: "Your email address, password and sessions" },
     title: "Your Account",
     heading: "Your account",
     noun: "account",
@@ -240,22 +193,92 @@ export function pageOf(pattern: string): ManagePage | undefined {
   return managePages.find(({ path }) => path === `/${pattern}`);
 }
 
-const links: readonly PageLink[] = managePages.flatMap((page) => {
-  const { label, path } = page;
-  // The path without an optional segment.
-  return label ? [{ ...page, label, to: path.replace(/\/[^/]+\?$/, "") }] : [];
-});
-
-/** The pages that a role may open, for the navigation. An account without a role manages nothing. */
-export function linksOf(role: Role | null): PageLink[] {
-  return role ? links.filter(({ access }) => !access || may(role, access.task)) : [];
+interface PlaceEntry extends Pick<Place, "name" | "icon" | "isContent"> {
+  /** The names of its pages, by their addresses. */
+  tabs: Readonly<Record<string, string>>;
 }
 
-/** The link in the navigation that a page belongs to: the one with the longest address. */
-export function linkTo({ path }: ManagePage): PageLink | undefined {
-  // The editor of a post belongs to the list of posts.
-  const place = path.startsWith("/blog/") ? "/manage/posts" : path;
-  return links
-    .filter(({ to }) => place === to || place.startsWith(`${to}/`))
-    .toSorted((a, b) => b.to.length - a.to.length)[0];
+/** The navigation, in its order. On phones, the bar has the first three that an account may open, which start with these. */
+const entries: readonly PlaceEntry[] = [
+  { name: "Home", icon: House, tabs: { "/manage": "Home" } },
+  { name: "Inbox", icon: Inbox, tabs: { "/messages": "Inbox" } },
+  {
+    ...{ name: "Posts", icon: FileText, isContent: true },
+    tabs: { "/manage/posts": "Posts", "/manage/settings/blog": "Blog page" },
+  },
+  { name: "Pages", icon: Files, isContent: true, tabs: { "/manage/pages": "Pages" } },
+  {
+    ...{ name: "Services", icon: LayoutGrid, isContent: true },
+    tabs: { "/manage/settings/services": "Services" },
+  },
+  {
+    ...{ name: "Testimonials", icon: MessageSquareQuote, isContent: true },
+    tabs: {
+      "/manage/testimonials": "Testimonials",
+      "/manage/testimonials/requests": "Ask a client",
+      "/manage/settings/testimonials": "Review form",
+    },
+  },
+  {
+    ...{ name: "Site design", icon: Palette },
+    tabs: {
+      "/manage/settings/home": "Home page",
+      "/manage/settings/pages": "Menu",
+      "/manage/settings/calculators": "Calculators",
+      "/manage/settings/notice": "Notice",
+    },
+  },
+  { name: "Visits", icon: ChartLine, tabs: { "/manage/visits": "Visits" } },
+  {
+    ...{ name: "Records", icon: Archive },
+    tabs: {
+      "/manage/archive": "Archive",
+      "/manage/consents": "Consents",
+      "/manage/personal-data": "Privacy requests",
+      "/manage/testimonials/decisions": "Decisions",
+    },
+  },
+  {
+    ...{ name: "Settings", icon: Settings },
+    tabs: {
+      "/manage/settings/firm": "Firm",
+      "/manage/settings/adviser": "You",
+      "/manage/settings/contact": "Contact",
+      "/manage/settings/mail": "Email",
+      "/manage/settings/licenses": "Licenses",
+      "/manage/settings/disclosures": "Disclosures",
+      "/manage/people": "People",
+      "/manage/settings/site": "Technical",
+    },
+  },
+];
+
+/** @returns undefined for an address without a page of the owner's */
+function pageAt(path: string): ManagePage | undefined {
+  return managePages.find((page) => matchPath(page.path, path));
+}
+
+/** The places that a role may open, each with the pages that it may open. An account without a role manages nothing. */
+export function placesOf(role: Role | null): Place[] {
+  if (!role) return [];
+  return entries.flatMap(({ tabs, ...entry }) => {
+    const open = Object.entries(tabs).flatMap(([to, label]) => {
+      const access = pageAt(to)?.access;
+      return access && !may(role, access.task) ? [] : [{ to, label }];
+    });
+    const [first] = open;
+    return first ? [{ ...entry, to: first.to, tabs: open }] : [];
+  });
+}
+
+/** The place that an address belongs to: the one of the tab with the longest address. */
+export function placeAt(places: readonly Place[], pathname: string): Place | undefined {
+  const lengthOf = ({ tabs }: Place) =>
+    Math.max(...tabs.map(({ to }) => (isWithin(pathname, to) ? to.length : 0)));
+  const [nearest] = places.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  return nearest && lengthOf(nearest) > 0 ? nearest : undefined;
+}
+
+function isWithin(pathname: string, to: string): boolean {
+  return pathname === to || (to !== "/manage" && pathname.startsWith(`${to}/`));
 }

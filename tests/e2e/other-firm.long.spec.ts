@@ -1,6 +1,6 @@
 // An owner fills in all settings of a new site on the screens, and its pages suit that firm.
 import { defaultSettings, startingSettings } from "../../app/config/site.ts";
-import { linksOf } from "../../app/manage/manage-pages.ts";
+import { placesOf } from "../../app/manage/manage-pages.ts";
 import { removeSamples } from "../../app/manage/samples/samples.ts";
 import { fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
@@ -34,7 +34,7 @@ test("on the screens alone, the owner enters every setting of another firm", asy
   });
   await test.step("no page of the owner names the fictional firm", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    for (const { to } of linksOf("owner")) {
+    for (const { to } of placesOf("owner").flatMap(({ tabs }) => tabs)) {
       await navigate(page, to);
       await expect(page).toHaveURL(to);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -1,11 +1,8 @@
-import { useContext } from "react";
-import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
-import { Icon } from "../../ui/icon.ts";
 import { ButtonLink } from "../button.tsx";
-import { PageContext } from "../manage-frame.tsx";
+import { PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { VisitsPanel } from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
@@ -15,8 +12,7 @@ import { TwoStepReminder } from "./two-step-reminder.tsx";
 export default function Overview() {
   const { role, name, user } = useAuth();
   return (
-    <div className="wrap min-h-[60vh] py-8 sm:py-12">
-      <h1 className="text-2xl wrap-anywhere">{`Welcome back, ${name ?? user?.email}`}</h1>
+    <PageFrame heading={`Welcome back, ${name ?? user?.email}`}>
       {role ? (
         <Content role={role} />
       ) : role === null ? (
@@ -28,7 +24,7 @@ export default function Overview() {
           Loading your overview...
         </p>
       )}
-    </div>
+    </PageFrame>
   );
 }
 
@@ -39,7 +35,6 @@ function Content({ role }: { role: Role }) {
       {needsSetup && <SetupBanner />}
       <Attention role={role} hasSetupBanner={needsSetup} />
       {role === "owner" && !needsSetup && <TwoStepReminder />}
-      <PageLinks />
       {role === "owner" && <VisitsSection />}
     </>
   );
@@ -75,40 +70,5 @@ function SetupBanner() {
         {setupLabel()}
       </ButtonLink>
     </section>
-  );
-}
-
-function PageLinks() {
-  const { links } = useContext(PageContext);
-  return (
-    <Section title="Your site" className="mt-10">
-      <ul className="mt-4 grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {links.map(
-          ({ to, label, card }) =>
-            card && (
-              <li
-                key={to}
-                // The last card fills the rest of its row.
-                className="relative flex gap-4 rounded-lg border border-line bg-surface p-4 transition-colors hover:border-evergreen sm:p-5 sm:max-lg:last:odd:col-span-2 lg:last:nth-[3n+1]:col-span-3 lg:last:nth-[3n+2]:col-span-2"
-              >
-                <Icon drawing={card.icon} className="mt-1 size-5 shrink-0 text-evergreen" />
-                <div className="min-w-0 flex-1">
-                  <h3 className="font-sans text-base font-semibold">
-                    <Link to={to} className="card-link">
-                      {label}
-                    </Link>
-                  </h3>
-                  <p className="mt-0.5 text-sm text-muted">{card.text}</p>
-                  {card.create && (
-                    <ButtonLink to={card.create.to} className="relative z-10 mt-3">
-                      {card.create.label}
-                    </ButtonLink>
-                  )}
-                </div>
-              </li>
-            ),
-        )}
-      </ul>
-    </Section>
   );
 }
