@@ -7,7 +7,7 @@ import type { QueuedMail } from "../supabase/functions/send-email/letters.ts";
 import { envelopeOf } from "../supabase/functions/send-email/mail-service.ts";
 
 const site = "https://www.example.com";
-export const { firm, adviser, contact, disclosures } = defaultSettings;
+export const { firm, look, adviser, contact, disclosures } = defaultSettings;
 const licenses = {
   licenses: [
     { state: "California", type: "Life", number: "0A12345" },
@@ -124,7 +124,7 @@ export function composeSample(name: string) {
     },
     {
       ...{ to: [], from: "website@example.com", hasSender: true, publicAddress: contact.email },
-      brand: brandOf({ firm, adviser, contact, licenses, disclosures }, site),
+      brand: brandOf({ firm, look, adviser, contact, licenses, disclosures }, site),
     },
   );
   return { ...composed, to };

@@ -11,6 +11,8 @@ export const otherFirm = settingsSchema.parse({
     name: "Brightwater & Østergaard Versicherungsberatung",
     shortName: "Brightwater",
     tagline: "Klare Worte über Versicherungen, für Familien und Höfe.",
+  },
+  look: {
     mainColor: "#1f3a6e",
     accentColor: "#8a2b52",
   },

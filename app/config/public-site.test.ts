@@ -250,8 +250,8 @@ test("an unknown time zone does not break the dates of posts", () => {
 });
 
 test("a firm's colors become custom properties for both schemes", () => {
-  const firm = sectionSchemas.firm.parse({ name: "Crane", mainColor: "#1f3a8a" });
-  const { colors } = publicSite({ firm });
+  const look = sectionSchemas.look.parse({ mainColor: "#1f3a8a" });
+  const { colors } = publicSite({ look });
   expect(colors?.properties).toMatchObject({ "--light-evergreen": "#1f3a8a" });
   expect(colors?.properties).toHaveProperty("--dark-evergreen");
   expect(colors?.darkPaper).toMatch(/^#[0-9a-f]{6}$/);

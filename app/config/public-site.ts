@@ -50,7 +50,8 @@ export function toPublicSite(
   ownPages: OwnPageLink[] = [],
   day = dayIn(settings.contact.timeZone, Date.now()),
 ) {
-  const { firm, services, blog, testimonials } = settings;
+  const { services, blog, testimonials } = settings;
+  const firm = { ...settings.firm, ...settings.look };
   const licenses = currentLicenses(settings.licenses, day);
   const { starter: _adviser, ...adviser } = settings.adviser;
   const { starter: _home, ...home } = settings.home;
@@ -73,7 +74,7 @@ export function toPublicSite(
     firm,
     /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
     monogram: isDefault ? null : initialsOf(firm.name),
-    colors: toColors(firm),
+    colors: toColors(settings.look),
     adviser: {
       ...adviser,
       /** The name as headings show it. */
@@ -226,7 +227,7 @@ function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }
 
-function toColors({ mainColor, accentColor }: SiteSettings["firm"]) {
+function toColors({ mainColor, accentColor }: SiteSettings["look"]) {
   if (!mainColor && !accentColor) return null;
   const { light, dark } = derivePalette(mainColor, accentColor);
   const named = (scheme: "light" | "dark", colors: SchemeColors) =>

@@ -97,7 +97,7 @@ const titled = (help: string) =>
     text: text(1000).register(fields, { label: "Text", help }),
   });
 
-const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.", {
+const firm = section("Firm", "Name, short name and tagline.", {
   name: required(60).register(fields, {
     label: "Name of the firm",
     help: "In the header, the footer, page titles, search results and feeds.",
@@ -115,6 +115,9 @@ const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.
     help: "One sentence about the firm. In the footer, on share images and in feeds.",
     first: true,
   }),
+});
+
+const look = section("Logo and colors", "Logo, icon, share image and colors.", {
   logo: optionalImage().register(fields, {
     label: "Logo",
     help: "Replaces the name in the header. A wide image with a transparent background fits best.",
@@ -154,7 +157,7 @@ const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.
   }),
 });
 
-const adviser = section("Adviser", "Your name, title, portrait and message.", {
+const adviser = section("You", "Your name, title, portrait and message.", {
   name: required(80).register(fields, {
     label: "Your full name",
     help: "In 'A Message from …', as the author of your posts and in search results.",
@@ -500,7 +503,7 @@ const searchResult = (label: string) =>
       group: label,
     });
 
-const pages = section("Pages", "Which pages the site has, and how search results show them.", {
+const pages = section("Menu", "Which pages the site has, and how search results show them.", {
   hidden: upTo(4, z.enum(keysOf(optionalPages))).register(fields, {
     label: "Pages and calculators",
     help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
@@ -816,7 +819,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
   }),
 });
 
-const blog = section("Blog", "Heading, introduction and authors.", {
+const blog = section("Blog page", "Heading, introduction and authors.", {
   heading: required(120).default("Blog").register(fields, {
     label: "Heading",
     help: "At the top of the blog.",
@@ -859,7 +862,7 @@ const blog = section("Blog", "Heading, introduction and authors.", {
     .register(z.globalRegistry, { private: true }),
 });
 
-const testimonials = section("Testimonials", "Heading, introduction, samples, approval.", {
+const testimonials = section("Review form", "Heading, introduction, samples, approval.", {
   heading: required(120).default("Testimonials").register(fields, {
     label: "Heading",
     help: "At the top of the page of the testimonials.",
@@ -934,7 +937,7 @@ const archiveYears = {
   "20": "20 years",
 } as const;
 
-const site = section("Site", "Search engines, visit counts and the archive.", {
+const site = section("Technical", "Search engines, visit counts and the archive.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
     help: "Off: every page asks search engines not to list it. People with the address still see the site.",
@@ -962,6 +965,7 @@ const site = section("Site", "Search engines, visit counts and the archive.", {
 
 export const sectionSchemas = {
   firm,
+  look,
   adviser,
   contact,
   mail,

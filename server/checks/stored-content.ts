@@ -39,17 +39,17 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
 /** Leaves out what visitors do not see because its page is switched off. */
 export function contentFacts(
   stored: StoredContent,
-  { firm, adviser, home, pages, testimonials: options }: SiteSettings,
+  { look, adviser, home, pages, testimonials: options }: SiteSettings,
 ): Omit<ContentFacts, "unreadableSections"> {
   const posts = pages.hidden.includes("blog") ? [] : stored.posts;
   const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
   const own = posts.filter((post) => !post.is_sample);
   const ownTestimonials = testimonials.filter((testimonial) => !testimonial.is_sample);
   const settings = [
-    firm.logo,
-    firm.logoDark,
-    firm.icon,
-    firm.shareImage,
+    look.logo,
+    look.logoDark,
+    look.icon,
+    look.shareImage,
     adviser.portrait,
     home.hero,
   ];

@@ -25,8 +25,26 @@ create temporary table addresses_of_0_9 on commit drop as
     where slug is not null
     order by thing, place;
 
+-- In 0.9, the section of the firm also had what is the section "look" now.
+create function pg_temp.look_of(document jsonb) returns jsonb language sql as $$
+  select jsonb_object_agg(key, value) from jsonb_each(document)
+    where key = any ('{logo,logoDark,icon,shareImage,mainColor,accentColor}');
+$$;
+create function pg_temp.without_look(document jsonb) returns jsonb language sql as $$
+  select document - array(select jsonb_object_keys(pg_temp.look_of(document)));
+$$;
+create temporary table sections_of_0_9 on commit drop as
+  select name, row ->> 'section' as section,
+      case row ->> 'section' when 'firm' then pg_temp.without_look(row -> 'document') else row -> 'document' end as document, row
+    from former.rows where name in ('site_settings_versions', 'site_settings_drafts')
+  union all
+  select name, 'look', pg_temp.look_of(row -> 'document'), row
+    from former.rows
+    where name in ('site_settings_versions', 'site_settings_drafts')
+      and row ->> 'section' = 'firm' and pg_temp.look_of(row -> 'document') is not null;
+
 create temporary table versions_of_0_9 on commit drop as
-  select row_number() over (order by at, source, id) as number, moved.*
+  select row_number() over (order by at, source, id, thing) as number, moved.*
     from (
       select name as source, (row ->> 'id')::bigint as id, kind, row ->> 'post_id' as thing,
           case when row @> '{"event": "published", "document": {"hidden": true}}' then 'unpublished' else row ->> 'event' end as event,
@@ -52,9 +70,9 @@ create temporary table versions_of_0_9 on commit drop as
         ) as known
         where name = 'post_approvals'
       union all
-      select name, (row ->> 'id')::bigint, 'section', row ->> 'section', 'published', row -> 'document',
+      select name, (row ->> 'id')::bigint, 'section', section, 'published', document,
           (row ->> 'published_at')::timestamptz, row ->> 'published_by', null, null, row
-        from former.rows where name = 'site_settings_versions'
+        from sections_of_0_9 where name = 'site_settings_versions'
       union all
       select name, (row ->> 'id')::bigint, 'testimonial', row ->> 'testimonial_id',
           case
@@ -103,13 +121,14 @@ insert into public.drafts (kind, thing, document, base, saved_at, saved_by)
     ) as known
     where name = 'post_drafts'
   union all
-  select 'section', draft.row ->> 'section', draft.row -> 'document',
+  select 'section', draft.section, draft.document,
       (
         select number from versions_of_0_9
           where source = 'site_settings_versions' and id = (draft.row ->> 'base_version')::bigint
+            and thing = draft.section
       ),
       (draft.row ->> 'updated_at')::timestamptz, (draft.row ->> 'updated_by')::uuid
-    from former.rows as draft where name = 'site_settings_drafts';
+    from sections_of_0_9 as draft where name = 'site_settings_drafts';
 
 insert into public.schedules (kind, thing, version, at, failure, retry_at)
   select 'post', row ->> 'id',
@@ -127,9 +146,18 @@ insert into public.previews (token, kind, thing, created_at, expires_at, created
       (row ->> 'created_by')::uuid, (row ->> 'may_approve')::boolean and row ->> 'created_by' is not null
     from former.rows where name = 'post_previews';
 
+insert into public.site_settings (section, document, version, published_at)
+  select 'look', pg_temp.look_of(document), version, published_at
+    from public.site_settings where section = 'firm' and pg_temp.look_of(document) is not null;
+insert into public.public_site_settings (section, document, version)
+  select section, document, version from public.site_settings where section = 'look';
+update public.site_settings set document = pg_temp.without_look(document) where section = 'firm';
+update public.public_site_settings set document = pg_temp.without_look(document) where section = 'firm';
+
 -- The versions of the settings have other numbers.
 update public.site_settings as settings set version = moved.number
-  from versions_of_0_9 as moved where moved.source = 'site_settings_versions' and moved.id = settings.version;
+  from versions_of_0_9 as moved
+  where moved.source = 'site_settings_versions' and moved.id = settings.version and moved.thing = settings.section;
 update public.public_site_settings as shown set version = settings.version
   from public.site_settings as settings where settings.section = shown.section;
 update public.public_site_settings

@@ -141,7 +141,7 @@ test("every path by which an image becomes public or waits for it rejects anothe
       }
     }
     for (const [section, document] of [
-      ["firm", { name: "A", logo: block }],
+      ["look", { logo: block }],
       ["services", { items: [{ slug: "a", title: "A", image: block }] }],
     ] as const) {
       const args = saving({ ...document, id: section }, { kind: "section" });

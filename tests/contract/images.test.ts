@@ -272,8 +272,8 @@ describe("a site that moved to another address and to a hosted project", { tags:
   const slug = `pictured-${randomUUID()}`;
   const rows = async () => {
     const { data: post } = await owner.from("posts").select().eq("slug", slug).single();
-    const { data: firm } = await owner.from("site_settings").select().eq("section", "firm");
-    return { post, firm };
+    const { data: look } = await owner.from("site_settings").select().eq("section", "look");
+    return { post, look };
   };
 
   beforeAll(async () => {
@@ -288,8 +288,8 @@ describe("a site that moved to another address and to a hosted project", { tags:
       .from("posts")
       .insert({ ...post, slug, image_url: image.src, content: [text] })
       .throwOnError();
-    const document = { name: "Ash", logo: image, icon: image, shareImage: image };
-    await publishSettings(owner, { firm: document });
+    const document = { logo: image, icon: image, shareImage: image };
+    await publishSettings(owner, { firm: { name: "Ash" }, look: document });
     const keys = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey };
     site = await startNewSite({ SITE_URL: publicUrl, ...keys }, { prepare: null });
   });

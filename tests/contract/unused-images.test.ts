@@ -186,20 +186,20 @@ test("a row that is written with the address of an upload has its reference", as
   for (const _ of [1, 2]) {
     expect(await owner.rpc("schedule", wanted)).toMatchObject({ error: null });
   }
-  await storeDraft(owner, { id: "firm", logo: { src: url, width: 1, height: 1 } }, "section");
+  await storeDraft(owner, { id: "look", logo: { src: url, width: 1, height: 1 } }, "section");
 
   const [rows] = await sql`
     select draft.document as draft, version.document as version, settings.document as settings
       from drafts as draft, schedules as scheduled join versions as version on number = version,
         drafts as settings
-      where draft.thing = ${draft.id} and scheduled.thing = ${id} and settings.thing = 'firm'`;
+      where draft.thing = ${draft.id} and scheduled.thing = ${id} and settings.thing = 'look'`;
   expect(rows).toMatchObject({
     draft: stored(reference),
     version: stored(reference),
     settings: { logo: { src: reference } },
   });
   for (const [kind, thing] of [
-    ["section", "firm"],
+    ["section", "look"],
     ["post", id],
     ["post", draft.id],
   ]) {

@@ -28,35 +28,26 @@ const ownPage = {
 };
 const testimonial = { id: review, name: "Grace", content: "Kind.", rating: 5, created_at: at(1) };
 const blog = { needApproval: true };
+const firm = { name: "Ash & Oak", tagline: "", logo: null, mainColor: "#6d1f33" };
+const publishedAs = { published_by: null, by_name: "Ada", by_email: null };
 
 const backup: Record<string, object[]> = {
   "public.posts": [published],
   "public.pages": [ownPage],
   "public.testimonials": [{ ...testimonial, approved_at: at(2) }],
-  "public.site_settings": [{ section: "blog", document: blog, version: 2, published_at: at(3) }],
+  "public.site_settings": [
+    { section: "blog", document: blog, version: 2, published_at: at(3) },
+    { section: "firm", document: firm, version: 3, published_at: at(6) },
+  ],
   "public.public_site_settings": [
     { section: "blog", document: {}, version: 2 },
+    { section: "firm", document: firm, version: 3 },
     { section: "ownPages", document: { items: [], former: {} }, version: 3 },
   ],
   "public.site_settings_versions": [
-    {
-      id: 1,
-      section: "blog",
-      document: {},
-      published_at: at(2),
-      published_by: null,
-      by_name: "Ada",
-      by_email: null,
-    },
-    {
-      id: 2,
-      section: "blog",
-      document: blog,
-      published_at: at(3),
-      published_by: null,
-      by_name: "Ada",
-      by_email: null,
-    },
+    { id: 1, section: "blog", document: {}, published_at: at(2), ...publishedAs },
+    { id: 2, section: "blog", document: blog, published_at: at(3), ...publishedAs },
+    { id: 3, section: "firm", document: firm, published_at: at(6), ...publishedAs },
   ],
   "public.site_settings_drafts": [
     {
@@ -64,6 +55,13 @@ const backup: Record<string, object[]> = {
       document: { lead: "New" },
       base_version: 2,
       updated_at: at(9),
+      updated_by: null,
+    },
+    {
+      section: "firm",
+      document: { ...firm, mainColor: "#1f2f5c" },
+      base_version: 3,
+      updated_at: at(10),
       updated_by: null,
     },
   ],
@@ -168,14 +166,17 @@ test("the content of a backup of 0.9 moves into the present tables, with its num
   expect(versions.map(({ kind, event }) => `${kind} ${event}`)).toEqual([
     ...["post published", "page published", "testimonial submitted"],
     ...["section published", "testimonial published", "section published"],
-    ...["post approved", "post scheduled"],
+    ...["post approved", "post scheduled", "section published", "section published"],
   ]);
   expect(versions[6]).toMatchObject({ thing: scheduled.id, by_name: "Ada", comment: "Good." });
   expect(
-    await sql`select kind, thing, document ->> 'title' as title, base::int from drafts order by kind`,
+    await sql`
+      select kind, thing, document ->> 'title' as title, base::int from drafts order by kind, thing`,
   ).toEqual([
     { kind: "page", thing: page, title: "Our team", base: 2 },
     { kind: "section", thing: "blog", title: null, base: 6 },
+    { kind: "section", thing: "firm", title: null, base: 9 },
+    { kind: "section", thing: "look", title: null, base: 10 },
   ]);
   expect(await sql`select thing, version::int from schedules`).toEqual([
     { thing: scheduled.id, version: 8 },
@@ -183,7 +184,20 @@ test("the content of a backup of 0.9 moves into the present tables, with its num
   expect(await sql`select token, kind, thing from previews`).toEqual([
     { token, kind: "page", thing: page },
   ]);
-  expect(await sql`select version::int from site_settings`).toEqual([{ version: 6 }]);
+  const { name, tagline, ...look } = firm;
+  const sections = [
+    { section: "blog", document: blog, version: 6 },
+    { section: "firm", document: { name, tagline }, version: 9 },
+    { section: "look", document: look, version: 10 },
+  ];
+  expect(
+    await sql`select section, document, version::int from site_settings order by section`,
+  ).toEqual(sections);
+  expect(
+    await sql`
+      select section, document, version::int from public_site_settings
+        where section in ('firm', 'look') order by section`,
+  ).toEqual(sections.slice(1));
   expect(await sql`select from pg_namespace where nspname = 'former'`).toHaveLength(0);
 
   // What was approved is published by the job, and new versions follow.
@@ -193,5 +207,5 @@ test("the content of a backup of 0.9 moves into the present tables, with its num
     { slug: scheduled.slug },
   ]);
   const [newest] = await sql`select max(number)::int as number from versions`;
-  expect(newest?.number).toBeGreaterThan(8);
+  expect(newest?.number).toBeGreaterThan(10);
 });

@@ -12,9 +12,10 @@ test("the owner of a new site follows the setup and makes it another firm's", {
 }, async ({ page, owner }) => {
   await signInForSetup(page);
   await followSetup(page);
-  const { name, mainColor } = otherFirm.firm;
-  const firm = owner.from("site_settings").select("document").eq("section", "firm").single();
-  expect((await firm.throwOnError()).data.document).toMatchObject({ name, mainColor });
+  const settings = owner.from("site_settings").select("section, document").throwOnError();
+  const published = new Map((await settings).data.map((row) => [row.section, row.document]));
+  expect(published.get("firm")).toMatchObject({ name: otherFirm.firm.name });
+  expect(published.get("look")).toMatchObject({ mainColor: otherFirm.look.mainColor });
   await page.goto("/");
   await expect(page.getByRole("banner").getByText(otherFirm.firm.shortName).first()).toBeVisible();
 });

@@ -97,8 +97,11 @@ test.each(sectionNames)("a complete document of the section %s stays as it is", 
 });
 
 test("an incomplete draft gets defaults and empty values, and keeps what is invalid", () => {
-  const firm = fitDocument("firm", { name: "  ", mainColor: "red", motto: "gone" });
-  expect(firm).toMatchObject({ name: "  ", tagline: "", mainColor: "red", accentColor: null });
+  const firm = fitDocument("firm", { name: "  ", motto: "gone" });
+  expect(firm).toMatchObject({ name: "  ", tagline: "" });
+  expect(fitDocument("look", { mainColor: "red" })).toMatchObject({
+    ...{ mainColor: "red", accentColor: null },
+  });
   expect(firm).not.toHaveProperty("motto");
 });
 

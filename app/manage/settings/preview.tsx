@@ -28,6 +28,7 @@ const calculators: PreviewPage = { label: "Savings Calculator", path: "/savings-
 /** Empty for settings that no page shows. */
 const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   firm: [home, { ...footer }],
+  look: [home, { ...footer }],
   adviser: [{ ...home, label: "Your message", anchor: "about" }],
   contact: [contact, { ...footer }],
   mail: [],

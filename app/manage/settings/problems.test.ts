@@ -16,7 +16,7 @@ test("each message says what to do", () => {
   expect(problemsOf("firm", { name: "A".repeat(72) })).toEqual({
     name: "Shorten this to 60 characters. It has 72.",
   });
-  expect(problemsOf("firm", { mainColor: "red" }).mainColor).toMatch(/such as #1e4a40/);
+  expect(problemsOf("look", { mainColor: "red" }).mainColor).toMatch(/such as #1e4a40/);
   expect(problemsOf("contact", { email: "ada@" }).email).toMatch(/such as name@example.com/);
   expect(problemsOf("contact", { schedulingUrl: "javascript:alert(1)" }).schedulingUrl).toMatch(
     /web address, such as https/,

@@ -149,8 +149,8 @@ function SectionStep({ section, ...options }: StepOptions & { section: SectionNa
 
 function LookStep(options: StepOptions) {
   const adviser = useStepDraft("adviser", options.stored);
-  const firm = useStepDraft("firm", options.stored);
-  return <Step {...options} drafts={[adviser, firm]} step="look" />;
+  const look = useStepDraft("look", options.stored);
+  return <Step {...options} drafts={[adviser, look]} step="look" />;
 }
 
 function useStepDraft(section: SectionName, settings: StoredSettings): SectionDraft {

@@ -53,8 +53,8 @@ test("the question about reviews is asked, also after the samples were removed",
 });
 
 test("the last step is done once there is a photo, a logo or a color", () => {
-  const withLook = (firm: object, adviser: object) =>
-    answeredSections({ firm: { document: firm }, adviser: { document: adviser } }).has("look");
+  const withLook = (look: object, adviser: object) =>
+    answeredSections({ look: { document: look }, adviser: { document: adviser } }).has("look");
   expect(withLook({ mainColor: null }, { portrait: null })).toBe(false);
   expect(withLook({ mainColor: "#123456" }, {})).toBe(true);
   expect(withLook({}, { portrait: { src: "/images/uploads/a.jpg" } })).toBe(true);

@@ -70,9 +70,10 @@ export function answeredSections(
   published: Partial<Record<string, { document: unknown }>>,
 ): Set<string> {
   const sections = Object.entries(published).filter(
-    ([section, row]) => section !== "testimonials" || "approveFirst" in Object(row?.document),
+    ([section, row]) =>
+      section !== "look" && (section !== "testimonials" || "approveFirst" in Object(row?.document)),
   );
-  const look = { ...Object(published.firm?.document), ...Object(published.adviser?.document) };
+  const look = { ...Object(published.look?.document), ...Object(published.adviser?.document) };
   const hasLook = look.portrait || look.logo || look.mainColor || look.accentColor;
   return new Set([...sections.map(([section]) => section), ...(hasLook ? ["look"] : [])]);
 }

@@ -14,7 +14,7 @@ export interface Addressing extends MailAddresses {
   brand: Brand;
 }
 
-const sections = ["mail", "contact", "adviser", "firm", "licenses", "disclosures"];
+const sections = ["mail", "contact", "adviser", "firm", "look", "licenses", "disclosures"];
 
 export function createAddressBook(
   client: SupabaseClient,
@@ -36,12 +36,12 @@ export function createAddressBook(
 }
 
 export function brandOf(documents: Documents, site: string | null): Brand {
-  const { firm, contact } = documents;
-  const color = textIn(firm, "mainColor");
+  const { firm, look, contact } = documents;
+  const color = textIn(look, "mainColor");
   return {
     name: textIn(firm, "name") || (site ? new URL(site).host : "Your website"),
     site,
-    logo: site ? readLogo(firm, site) : null,
+    logo: site ? readLogo(look, site) : null,
     color: /^#[0-9a-f]{6}$/.test(color) ? color : "#1e4a40",
     ending: composeMailEnding(documents, Date.now()),
     timeZone: textIn(contact, "timeZone") || "UTC",
@@ -49,8 +49,8 @@ export function brandOf(documents: Documents, site: string | null): Brand {
 }
 
 /** The path of a file of the bucket, or of the site; mail programs show no SVG. */
-function readLogo(firm: unknown, site: string): Brand["logo"] {
-  const { src, width, height } = Object(Object(firm).logo);
+function readLogo(look: unknown, site: string): Brand["logo"] {
+  const { src, width, height } = Object(Object(look).logo);
   if (typeof src !== "string" || !(width > 0 && height > 0) || /\.svg/i.test(src)) return null;
   const upload = src.match(/^images\/public\/(.+)$/)?.[1];
   const path = upload ? `/images/640/uploads/${upload}` : src;

@@ -23,7 +23,7 @@ export async function signInForSetup(page: Page): Promise<void> {
 
 /** The steps of the setup. One is left and resumed, one skipped, and one removes the sample content. */
 export async function followSetup(page: Page): Promise<void> {
-  const { firm, adviser, contact, licenses } = otherFirm;
+  const { firm, look, adviser, contact, licenses } = otherFirm;
   const main = page.getByRole("main");
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
   const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
@@ -47,7 +47,7 @@ export async function followSetup(page: Page): Promise<void> {
   // By key, because the toast of the login covers the button.
   await page.getByRole("button", { name: "Save and leave" }).press("Enter");
   await expect(page).toHaveURL("/manage");
-  await expect(page.getByRole("link", { name: /settings .*Adviser/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /settings .*You/ })).toBeVisible();
   await page.getByRole("link", { name: "Go on with the setup" }).click();
   await expect(page).toHaveURL("/manage/setup?step=adviser");
   await expect(main.getByLabel("Your full name")).toHaveValue(adviser.name);
@@ -94,7 +94,7 @@ export async function followSetup(page: Page): Promise<void> {
   // The preview beside the questions shows what was entered.
   const preview = page.frameLocator('iframe[title="Preview of Your message"]');
   await expect(preview.getByRole("heading", { name: adviser.name })).toBeVisible();
-  await page.getByRole("textbox", { name: /^Main color/ }).fill(firm.mainColor ?? "");
+  await page.getByRole("textbox", { name: /^Main color/ }).fill(look.mainColor ?? "");
   await goOn();
 
   await expect(page.getByText("What you skipped stays here")).toBeVisible();

@@ -187,7 +187,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ],
     ["/manage/consents", "The consents could not be loaded.", heading("Consents"), owners],
     ["/manage/settings", "The settings could not be loaded.", logo, find("settings-page")],
-    ["/manage/settings/firm", "The settings could not be loaded.", logo, find("section-editor")],
+    ["/manage/settings/look", "The settings could not be loaded.", logo, find("section-editor")],
   ] as const) {
     miss([]);
     await openWith(page, path, () => miss(names));

@@ -4,7 +4,7 @@ import sharp, { type Metadata } from "sharp";
 import { findingsOf } from "../access/axe.ts";
 import { closeAndRemoveDrafts, expect, logIn, test } from "./owner.ts";
 
-test.afterEach(({ owner, page }) => closeAndRemoveDrafts(page, owner, ["firm", "services"]));
+test.afterEach(({ owner, page }) => closeAndRemoveDrafts(page, owner, ["look", "services"]));
 
 /** A logo on a transparent background. */
 function logoFile(width: number, height: number): Promise<Buffer> {
@@ -49,7 +49,7 @@ test.describe("an image of the settings", () => {
     const logo = await logoFile(800, 400);
     // Too narrow for the preview.
     await page.setViewportSize({ width: 1000, height: 900 });
-    await logIn(page, "/manage/settings/firm");
+    await logIn(page, "/manage/settings/look");
 
     await test.step("a file that is not an image, and a damaged one", async () => {
       await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));

@@ -42,7 +42,7 @@ test("a draft survives a reload, is in the preview, and can be discarded", {
 }, async ({ page, drafts }) => {
   await logIn(page, "/manage/settings");
   await page.setViewportSize({ width: 1280, height: 900 });
-  await page.getByRole("link", { name: "Adviser", exact: true }).click();
+  await page.getByRole("link", { name: "You", exact: true }).click();
   const name = page.getByLabel("Your full name");
   const before = await name.inputValue();
   await name.fill("Ada Byron Lovelace");
