@@ -139,14 +139,20 @@ test.each([
 ])(
   "a published section %s that cannot be read, %j, changes nothing, also after a restart",
   async (section, document) => {
-    rows = [...firm("One"), { section: "adviser", document: { name: "Ada" }, version: 2 }];
+    const mainColor = "#1f3a8a";
+    rows = [
+      ...firm("One"),
+      { section: "adviser", document: { name: "Ada" }, version: 2 },
+      { section: "look", document: { mainColor }, version: 2 },
+    ];
     const store = openStore();
     await store.current();
     rows = rows.map((row) => (row.section === section ? { section, document, version: 3 } : row));
     await store.refresh();
     for (const opened of [store, openStore()]) {
       const { site, version } = await opened.current();
-      expect([site.firm.name, site.adviser.name]).toEqual(["One", "Ada"]);
+      expect(site.firm).toMatchObject({ name: "One", mainColor });
+      expect(site.adviser.name).toBe("Ada");
       expect(Math.floor(version)).toBe(3);
     }
   },

@@ -73,9 +73,9 @@ test("the type of a setting says which control it has", () => {
     ...{ title: "line", description: "text", icon: "icon", summary: "list", fit: "group" },
     ...{ "fit.yes": "list", sections: "rows", "sections.points": "list" },
   });
-  const { home, firm, contact } = sectionSchemas;
+  const { home, look, contact } = sectionSchemas;
   expect(fieldsOf(home).map(({ schema, info }) => fieldKindOf(schema, info))).toContain("parts");
-  expect(fieldsOf(firm).map(({ schema, info }) => fieldKindOf(schema, info))).toContain("image");
+  expect(fieldsOf(look).map(({ schema, info }) => fieldKindOf(schema, info))).toContain("image");
   expect(fieldsOf(contact).map(({ schema, info }) => fieldKindOf(schema, info))).toContain(
     "switch",
   );
