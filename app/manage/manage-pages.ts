@@ -222,6 +222,7 @@ const entries: readonly PlaceEntry[] = [
   {
     ...{ name: "Site design", icon: Palette },
     tabs: {
+      "/manage/settings/look": "Logo and colors",
       "/manage/settings/home": "Home page",
       "/manage/settings/pages": "Menu",
       "/manage/settings/calculators": "Calculators",
