@@ -238,7 +238,7 @@ function PhoneBar({ places, current }: NavigationProps) {
         ref={sheet}
         id="all-places"
         popover="auto"
-        className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-lg border-t border-line bg-sand p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-ink shadow-lift backdrop:bg-ink/40"
+        className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-lg border-t border-line bg-sand p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-ink shadow-lift backdrop:bg-[rgb(0_0_0/0.45)]"
       >
         <div className="flex items-center justify-between pl-3">
           <ViewSite />
