@@ -18,6 +18,7 @@ export default defineConfig({
   optimizeDeps: {
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
     include: [
+      "@base-ui/react/menu",
       "@base-ui/react/toast",
       "@supabase/functions-js",
       "@supabase/postgrest-js",

@@ -1,14 +1,11 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast, type ToastContent } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAction } from "./use-action.ts";
 
-interface DeleteButtonProps {
-  label?: string;
-  /** Text that only screen readers read after the label: the row that the button deletes. */
-  target?: string;
+interface Deletion {
   /** The kind of row, such as 'post'. */
   what: string;
   title?: string;
@@ -18,37 +15,33 @@ interface DeleteButtonProps {
   success: Pick<ToastContent, "title" | "description" | "action">;
   /** Without a description the toast shows the error's own message. */
   failure: { title: string; description?: string };
-  /** Shown in place of the dialog, for a row that can't be deleted. */
-  notAllowed?: { title: string; description: string };
-  className?: string;
   /** @throws when the row was not deleted */
   onDelete: (client: Client) => Promise<void>;
   onDeleted: () => void;
 }
 
-export function DeleteButton(props: DeleteButtonProps) {
-  const { label = "Delete", target, what, success, failure, notAllowed, className } = props;
+interface DeleteDialogProps extends Deletion {
+  ref: RefObject<HTMLDialogElement | null>;
+}
+
+/** Asks and deletes. It stands beside a menu, which removes its items when it closes: `ref.current.showModal()` opens it. */
+export function DeleteDialog({ ref, ...props }: DeleteDialogProps) {
+  const { what, success, failure, onDelete, onDeleted, children } = props;
   const { title = "Are you absolutely sure?", confirm = "Continue" } = props;
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
     props;
-  const dialog = useRef<HTMLDialogElement>(null);
   const { isRunning, run } = useAction();
-
-  function ask() {
-    if (notAllowed) showToast({ tone: "error", ...notAllowed });
-    else dialog.current?.showModal();
-  }
 
   async function remove() {
     await run(
       async (client) => {
         try {
-          await props.onDelete(client);
+          await onDelete(client);
         } finally {
           // Closed before the toast is shown: a toast inside an open dialog would disappear with it.
-          dialog.current?.close();
+          ref.current?.close();
         }
-        props.onDeleted();
+        onDeleted();
       },
       success,
       failure,
@@ -56,20 +49,43 @@ export function DeleteButton(props: DeleteButtonProps) {
   }
 
   return (
+    <ConfirmDialog
+      ref={ref}
+      title={title}
+      text={text}
+      confirm={confirm}
+      busy={isRunning}
+      onConfirm={remove}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
+
+interface DeleteButtonProps extends Deletion {
+  label?: string;
+  /** Text that only screen readers read after the label: the row that the button deletes. */
+  target?: string;
+  /** Shown in place of the dialog, for a row that can't be deleted. */
+  notAllowed?: { title: string; description: string };
+  className?: string;
+}
+
+export function DeleteButton(props: DeleteButtonProps) {
+  const { label = "Delete", target, notAllowed, className, ...deletion } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  function ask() {
+    if (notAllowed) showToast({ tone: "error", ...notAllowed });
+    else dialog.current?.showModal();
+  }
+
+  return (
     <>
       <Button look="quietDanger" className={className} of={target} onClick={ask}>
         {label}
       </Button>
-      <ConfirmDialog
-        ref={dialog}
-        title={title}
-        text={text}
-        confirm={confirm}
-        busy={isRunning}
-        onConfirm={remove}
-      >
-        {props.children}
-      </ConfirmDialog>
+      <DeleteDialog ref={dialog} {...deletion} />
     </>
   );
 }
