@@ -1,9 +1,8 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import type { LiveTable } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
-import { Section } from "../page-parts.tsx";
 import { type Account, readAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -29,14 +28,14 @@ function Sections({ account }: { account: Account }) {
   const role = profile.role && roleInfo[profile.role].you;
   return (
     <>
-      <p className="mt-4 max-w-2xl text-lg text-muted wrap-anywhere">
+      <p className="mt-1 max-w-2xl text-muted wrap-anywhere">
         {`${profile.email}. ${role ? `You are ${role}.` : "This account has no role on the site."}`}
       </p>
-      <div className="mt-8 max-w-3xl space-y-6">
+      <div className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface">
         {profile.role && (
           <Part
             title="Your name"
-            lead="You are greeted by it, and it signs the posts you write. Without one, your email address greets you and the adviser's name signs your posts."
+            lead="It greets you and signs the posts you write. Without it, the adviser's name signs them."
           >
             <NameForm name={profile.name ?? ""} />
           </Part>
@@ -61,15 +60,26 @@ function Sections({ account }: { account: Account }) {
   );
 }
 
-function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}
+
+function Part({ title, lead, children }: PartProps) {
+  const id = useId();
   return (
-    <Section
-      title={title}
-      className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
-      headingClass="text-2xl"
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-10 px-5 py-6 md:grid-cols-[15rem_minmax(0,1fr)] md:px-6"
     >
-      <p className="mt-2 text-muted">{lead}</p>
-      {children}
-    </Section>
+      <div>
+        <h2 id={id} className="text-base">
+          {title}
+        </h2>
+        <p className="mt-1 text-sm text-muted">{lead}</p>
+      </div>
+      <div className="max-md:mt-4 md:*:first:mt-0">{children}</div>
+    </section>
   );
 }
