@@ -71,7 +71,7 @@ function Part({ title, lead, children }: PartProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-10 px-5 py-6 md:grid-cols-[15rem_minmax(0,1fr)] md:px-6"
+      className="grid gap-x-10 px-5 py-6 lg:grid-cols-[15rem_minmax(0,1fr)] lg:px-6"
     >
       <div>
         <h2 id={id} className="text-base">
@@ -79,7 +79,7 @@ function Part({ title, lead, children }: PartProps) {
         </h2>
         <p className="mt-1 text-sm text-muted">{lead}</p>
       </div>
-      <div className="max-md:mt-4 md:*:first:mt-0">{children}</div>
+      <div className="lg:*:first:mt-0">{children}</div>
     </section>
   );
 }
