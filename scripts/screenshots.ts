@@ -1,5 +1,5 @@
-// `npm run screenshots`: the images of the documents. Every page for docs/design.md at three widths, from the top of the page;
-// the owner's beside its dark version. docs/home.png and docs/editor.png are for README.md.
+// `npm run screenshots`: images of every page for docs/design.md, at three widths, light and dark
+// side by side, from the top of the page.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
