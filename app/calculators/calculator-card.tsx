@@ -25,13 +25,15 @@ interface CalculatorCardProps {
   onCalculate: () => void;
   /** Content below a result: chart, assumptions, next steps. */
   details: ReactNode;
+  /** A pale drawing of the details, in their place until there is a result. */
+  outline: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of a calculator: form, button and result. */
 export function CalculatorCard(props: CalculatorCardProps) {
   const { name, title, description, button, resultLabel, result, outdated, onCalculate } = props;
-  const { countsVisits } = useSite();
+  const { countsVisits, adviser } = useSite();
   const ground = outdated ? "bg-sand" : "bg-sage";
 
   function submit(event: FormEvent) {
@@ -43,7 +45,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
   return (
     <section
       aria-labelledby={`${name}-title`}
-      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card print:mb-6 print:block print:overflow-visible"
+      className="overflow-hidden rounded-lg border border-line bg-surface shadow-card print:mb-6 print:overflow-visible"
     >
       <div className="p-6 sm:p-9 print:break-inside-avoid">
         <h2 id={`${name}-title`} className="text-2xl">
@@ -95,7 +97,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
         )}
       </div>
       {result !== null && (
-        <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>
+        <div className={`px-6 pt-6 pb-8 sm:px-9 ${ground}`}>
           {props.details}
           {/* Fills in the contact form, where the visitor sees the values before anything is sent (contact-action.ts). */}
           <form method="post" action="/contact#contact-form" data-screen className="mt-6">
@@ -106,22 +108,23 @@ export function CalculatorCard(props: CalculatorCardProps) {
               value={`${title}\n${resultLabel}: ${formatDollars(result)}\n${props.basis}\n\n`}
             />
             <button type="submit" className={buttonClass("secondary", "small")}>
-              Send me this result
+              {`Send this result to ${adviser.fullName}`}
             </button>
             <p className="mt-2 text-sm text-muted">
-              Opens the contact form with these figures in your message. Nothing is sent before you
-              send it.
+              Opens the contact form with the amount and your numbers in the message. Nothing is
+              sent until you press 'Send Message' there.
             </p>
           </form>
         </div>
       )}
       {result === null && (
-        <p
-          data-screen
-          className="grid flex-1 place-items-center border-t border-line bg-sand p-5 text-sm text-muted"
-        >
-          Your estimate appears here.
-        </p>
+        <div data-screen className="border-t border-line bg-sand px-6 py-7 sm:px-9">
+          <p className="text-sm text-muted">Your estimate appears here.</p>
+          <div aria-hidden="true" className="mt-3">
+            <div className="h-11 w-3/5 rounded-sm bg-line/60" />
+            <div className="mt-6">{props.outline}</div>
+          </div>
+        </div>
       )}
     </section>
   );
@@ -182,6 +185,7 @@ export function useCalculator<Name extends string, Result>(
         key={name}
         {...{ name, label, range }}
         {...(unit && units[unit])}
+        isLogarithmic={unit === "dollars"}
         value={input[name]}
         onChange={(number) =>
           setInput((current) =>

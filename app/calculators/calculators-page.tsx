@@ -46,19 +46,33 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           </p>
         </noscript>
       </div>
-      <div className={`mt-12 grid gap-6 print:block ${both ? "lg:grid-cols-2 lg:gap-8" : ""}`}>
-        {hasCoverage && <LifeInsuranceCalculator posted={actionData?.coverage} />}
-        {hasRetirement && <RetirementCalculator posted={actionData?.retirement} />}
-      </div>
       <div
-        className={`mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8 ${both ? "" : "lg:sticky lg:top-28"}`}
+        className={
+          both
+            ? "mt-12 grid items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-8 print:block"
+            : "contents"
+        }
       >
-        <p className="max-w-2xl">
-          {both
-            ? "These tools give estimates only. They assume constant figures, leave out taxes and inflation, and are not advice or a promise of any result."
-            : "This tool gives an estimate only. It assumes constant figures, leaves out taxes and inflation, and is not advice or a promise of any result."}
-        </p>
-        <ConsultationLink className={buttonClass("primary")}>{calculatorsButton}</ConsultationLink>
+        {hasCoverage && (
+          <div className={both ? "" : "mt-12"}>
+            <LifeInsuranceCalculator posted={actionData?.coverage} />
+          </div>
+        )}
+        {hasRetirement && (
+          <div className={both ? "lg:row-span-2" : "mt-12"}>
+            <RetirementCalculator posted={actionData?.retirement} />
+          </div>
+        )}
+        <div className={`border-y border-line py-8 ${both ? "" : "mt-12 lg:sticky lg:top-28"}`}>
+          <p className="max-w-2xl">
+            {both
+              ? "These tools give estimates only. They assume constant figures, leave out taxes and inflation, and are not advice or a promise of any result."
+              : "This tool gives an estimate only. It assumes constant figures, leaves out taxes and inflation, and is not advice or a promise of any result."}
+          </p>
+          <ConsultationLink className={`${buttonClass("primary")} mt-6`}>
+            {calculatorsButton}
+          </ConsultationLink>
+        </div>
       </div>
     </div>
   );

@@ -45,6 +45,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
           </>
         )
       }
+      outline={<BreakdownOutline />}
     >
       {sliders}
       <p className="border-y border-line py-3.5 font-medium">
@@ -58,43 +59,40 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
 function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
   const { incomeYears } = useSite().calculators;
   const parts = [
-    {
-      name: `Income, replaced for ${incomeYears} years`,
-      amount: coverage.income,
-      ...colors.income,
-    },
-    { name: "Debts, paid off", amount: coverage.debt, ...colors.debt },
-    { name: "A fixed amount for final costs", amount: coverage.fixed, ...colors.fixed },
+    { name: `Income, replaced for ${incomeYears} years`, amount: coverage.income, look: looks[0] },
+    { name: "Debts, paid off", amount: coverage.debt, look: looks[1] },
+    { name: "A fixed amount for final costs", amount: coverage.fixed, look: looks[2] },
   ];
-  let end = 0;
   return (
     <>
-      <svg
-        viewBox="0 0 100 1"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="block h-5 w-full overflow-hidden rounded-sm"
-      >
-        {parts.map(({ name, amount, fill }) => {
-          const start = end;
-          end += (amount / coverage.total) * 100;
-          return <rect key={name} x={start} width={end - start} height="1" className={fill} />;
-        })}
-      </svg>
+      <div aria-hidden="true" className="flex h-6 gap-0.5">
+        {parts.map(
+          ({ name, amount, look }) =>
+            amount > 0 && (
+              <div
+                key={name}
+                data-swatch
+                // A small part stays visible.
+                className={`min-w-2 rounded-sm ${look}`}
+                style={{ flexGrow: amount / coverage.total }}
+              />
+            ),
+        )}
+      </div>
       <table className="mt-4 w-full text-left">
         <caption className="sr-only">What the estimated coverage is made of</caption>
         <tbody>
-          {parts.map(({ name, amount, swatch }) => (
+          {parts.map(({ name, amount, look }) => (
             <tr key={name} className="border-b border-line">
               <th scope="row" className="flex gap-2.5 py-2.5 pr-4 font-normal">
                 <span
                   aria-hidden="true"
                   data-swatch
-                  className={`mt-2 size-3 shrink-0 rounded-sm ${swatch}`}
+                  className={`mt-1.5 size-4 shrink-0 rounded-sm ${look}`}
                 />
                 <span>{name}</span>
               </th>
-              <td className="py-2.5 text-right align-top font-medium tabular-nums">
+              <td className="py-2.5 text-right align-top font-medium whitespace-nowrap tabular-nums">
                 {formatDollars(amount)}
               </td>
             </tr>
@@ -105,8 +103,24 @@ function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
   );
 }
 
-const colors = {
-  income: { fill: "fill-evergreen", swatch: "bg-evergreen" },
-  debt: { fill: "fill-clay", swatch: "bg-clay" },
-  fixed: { fill: "fill-edge", swatch: "bg-edge" },
-};
+/** Full, striped and hollow, so that no part is told from another by its color alone. */
+const looks = [
+  "bg-evergreen",
+  "border border-clay bg-[repeating-linear-gradient(135deg,var(--color-clay)_0_2px,var(--color-surface)_2px_5px)]",
+  "border-2 border-edge bg-surface",
+];
+
+/** The breakdown before there is one. */
+function BreakdownOutline() {
+  return (
+    <>
+      <div className="h-6 rounded-sm bg-line/60" />
+      {["w-1/2", "w-1/3", "w-2/5"].map((width) => (
+        <div key={width} className="flex items-center justify-between border-b border-line py-4">
+          <div className={`h-3 rounded-sm bg-line/60 ${width}`} />
+          <div className="h-3 w-16 rounded-sm bg-line/60" />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -49,6 +49,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
           </>
         )
       }
+      outline={<ChartOutline />}
     >
       {sliders}
     </CalculatorCard>
@@ -64,6 +65,21 @@ const RetirementChart = lazyPart(
   ({ onRetry }) => <LoadFailure what="The chart" onRetry={onRetry} className={chartHeight} />,
 );
 
+/** The chart before there is one: growth on top of what is paid in. */
+function ChartOutline() {
+  return (
+    <svg
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+      role="presentation"
+      className="h-44 w-full border-b-2 border-l-2 border-line"
+    >
+      <path d="M0 96Q62 84 100 12V100H0Z" className="fill-line/60" />
+      <path d="M0 96L100 76V100H0Z" className="fill-line" />
+    </svg>
+  );
+}
+
 /** A projection as a chart, as two totals and as a table by year. */
 function SavingsResult({ years }: { years: SavingsYear[] }) {
   const last = years.at(-1);
@@ -78,7 +94,7 @@ function SavingsResult({ years }: { years: SavingsYear[] }) {
         <Part
           name="What growth added"
           amount={last.balance - last.paidIn}
-          swatch="border-t-2 border-clay bg-clay/35"
+          swatch="border-2 border-clay bg-clay/18"
         />
       </dl>
       <YearTable years={years} />
@@ -89,15 +105,15 @@ function SavingsResult({ years }: { years: SavingsYear[] }) {
 function Part({ name, amount, swatch }: { name: string; amount: number; swatch: string }) {
   return (
     <div className="flex justify-between gap-4 border-b border-line py-2.5">
-      <dt>
+      <dt className="flex gap-2.5">
         <span
           aria-hidden="true"
           data-swatch
-          className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`}
+          className={`mt-1.5 size-4 shrink-0 rounded-sm ${swatch}`}
         />
         <span>{name}</span>
       </dt>
-      <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+      <dd className="font-medium whitespace-nowrap tabular-nums">{formatDollars(amount)}</dd>
     </div>
   );
 }

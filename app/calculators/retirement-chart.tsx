@@ -48,8 +48,13 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
             className="absolute inset-0 size-full overflow-visible"
             role="presentation"
           >
-            <path d={paidIn(years) ?? ""} className="fill-evergreen" />
-            <path d={growth(years) ?? ""} className="fill-clay/35" />
+            <path d={growth(years) ?? ""} className="fill-clay/18" />
+            <path
+              d={paidIn(years) ?? ""}
+              className="fill-evergreen stroke-sage"
+              strokeWidth="2"
+              vectorEffect="non-scaling-stroke"
+            />
             <path
               d={outline(years) ?? ""}
               className="fill-none stroke-clay"

@@ -41,12 +41,44 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["lamp", "deep", 4.5],
 ];
 
-test("text and controls have enough contrast with any two colors, in both schemes", () => {
-  const failures = colors.flatMap((main, index) => {
-    const accent = colors[(index * 7 + 3) % colors.length] ?? "";
+/** Both schemes of the default colors, and of any two. */
+function* allSchemes() {
+  for (const [index, main] of [null, ...colors].entries()) {
+    const accent = main && (colors[(index * 7 + 3) % colors.length] ?? "");
     const palette = derivePalette(main, accent);
     const light = { ...defaults.light, ...palette.light };
-    const schemes = { light, dark: { ...light, ...defaults.dark, ...palette.dark } };
+    yield {
+      main,
+      accent,
+      schemes: { light, dark: { ...light, ...defaults.dark, ...palette.dark } },
+    };
+  }
+}
+
+test("in the chart of the calculator, what is paid in and what growth added are told apart", () => {
+  for (const { main, accent, schemes } of allSchemes()) {
+    for (const [scheme, colors] of Object.entries(schemes)) {
+      // As `fill-clay/18` on the ground of a result.
+      const growth = mix(property(colors, "clay"), property(colors, "sage"), 0.18);
+      const what = `${main} and ${accent}, ${scheme}`;
+      expect(contrast(property(colors, "evergreen"), growth), what).toBeGreaterThan(3);
+    }
+  }
+});
+
+function mix(color: string, ground: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [top = 0, below = 0] = [color, ground].map((hex) =>
+      Number.parseInt(hex.slice(at, at + 2), 16),
+    );
+    const mixed = Math.round(top * share + below * (1 - share));
+    return mixed.toString(16).padStart(2, "0");
+  });
+  return `#${channels.join("")}`;
+}
+
+test("text and controls have enough contrast with any two colors, in both schemes", () => {
+  const failures = [...allSchemes()].flatMap(({ main, accent, schemes }) => {
     return Object.entries(schemes).flatMap(([scheme, colors]) =>
       pairs
         .map(([text, ground, least]) => ({

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { Fragment, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
 import {
   type ContactFieldName,
@@ -16,6 +17,7 @@ import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { pageBefore } from "../visits/visit-count.ts";
 import { type ContactActionData, contactFormId } from "./contact-action.ts";
+import { MessageSent } from "./message-sent.tsx";
 import { failureText, newSubmissionKey, readMessage, sendMessage } from "./send-message.ts";
 
 interface ContactFormProps {
@@ -32,11 +34,16 @@ interface ContactFormProps {
 export function ContactForm(props: ContactFormProps) {
   const { action, actionData, validate, sent, quoteServer = false } = props;
   const id = useId();
-  const { contact, disclosures } = useSite();
+  const { disclosures } = useSite();
   const [search] = useSearchParams();
   const isSent = search.has("sent") && !actionData;
-  /** How the message was sent. Its notice stays until the next one is sent. */
-  const [sentBy, setSentBy] = useState(isSent ? "post" : null);
+  /** How the message was sent. Until another one is written, a panel replaces the form. */
+  const [sentBy, setSentBy] = useState<"script" | "post" | null>(isSent ? "post" : null);
+  /** Another message has new fields, without what the first one was filled in with. */
+  const [round, setRound] = useState(0);
+  const panel = useRef<HTMLDivElement>(null);
+  const firstField = useRef<HTMLInputElement>(null);
+  const [askedAbout, setAskedAbout] = useState("");
   const [postFailure, setPostFailure] = useState(actionData?.failure);
   const submissionKey = useRef<string>(undefined);
   const turnstile = useTurnstile();
@@ -58,7 +65,13 @@ export function ContactForm(props: ContactFormProps) {
       });
       submissionKey.current = undefined;
     },
-    onSent: () => setSentBy("script"),
+    onSent() {
+      flushSync(() => {
+        setSentBy("script");
+        setRound(round + 1);
+      });
+      panel.current?.focus();
+    },
     describeFailure(error) {
       console.error("Sending the message failed", error);
       const description = failureText(error, quoteServer);
@@ -74,93 +87,134 @@ export function ContactForm(props: ContactFormProps) {
   }, [isSent]);
 
   const idOf = (name: ContactFieldName) => `${id}-${name}`;
-  const notice = (
-    // The toast announces what a script has sent, and says thanks.
-    <div role={sentBy === "post" ? "status" : undefined} className="rounded-md bg-sage p-3">
-      <p className="font-semibold">{sent.title}</p>
-      {sentBy === "post" && <p>{sent.description}</p>}
-      {contact.answerTime && <p>{contact.answerTime}</p>}
-    </div>
-  );
+
+  /** Asks once about a number with too few digits. @returns whether it has not been asked before */
+  function asksAbout(phone: string): boolean {
+    const number = isTooShort(phone) ? phone.trim() : "";
+    setAskedAbout(number);
+    return number !== "" && number !== askedAbout;
+  }
+
+  function writeAnother() {
+    flushSync(() => setSentBy(null));
+    firstField.current?.focus();
+  }
 
   return (
-    <form
-      {...formProps}
-      id={contactFormId}
-      method="post"
-      action={`${action}#${contactFormId}`}
-      onSubmit={(event) => {
-        setPostFailure(null);
-        setSentBy(null);
-        formProps.onSubmit(event);
-      }}
-      onFocus={turnstile.prepare}
-      noValidate={Boolean(validate)}
-      className="space-y-5"
-    >
-      {sentBy === "post" && notice}
-      <FormFailure text={postFailure} />
-      <ErrorSummary
-        fields={contactFieldNames
-          .filter((name) => errors[name])
-          .map((name) => ({ id: idOf(name), label: contactFields[name].label }))}
-      />
-      {contactFieldNames.map((name) => {
-        const { label, optional, rows, type, autoComplete } = contactFields[name];
-        const field = {
-          id: idOf(name),
-          name,
-          label,
-          autoComplete,
-          required: !optional,
-          defaultValue: actionData?.message[name],
-          error: errors[name],
-          // While the phone field is empty, and scripts can tell, the consent to calls is hidden.
-          placeholder: type === "tel" ? " " : undefined,
-        };
-        if (type === "hidden") {
-          return (
-            <input key={name} type="hidden" name={name} value={action.replace("?index", "")} />
-          );
-        }
-        if (rows) return <TextAreaField key={name} {...field} rows={rows} />;
-        if (type !== "checkbox") return <TextField key={name} {...field} type={type} />;
-        if (!disclosures.callConsent) return null;
-        return (
-          <label
-            // Another wording is another box, which is not ticked.
-            key={disclosures.callConsent}
-            className="flex gap-3 py-1 text-sm [form:has(:placeholder-shown)_&]:hidden noscript:flex!"
-          >
-            <input
-              type="checkbox"
-              name={name}
-              // A reload must not tick the box beside another sentence.
-              autoComplete="off"
-              value={disclosures.callConsent}
-              defaultChecked={field.defaultValue === disclosures.callConsent}
-              className="size-5 shrink-0 accent-evergreen"
-            />
-            <span className="whitespace-pre-line wrap-anywhere">{disclosures.callConsent}</span>
-          </label>
-        );
-      })}
-      <HoneypotField />
-      <div ref={turnstile.container} className="empty:hidden" />
-      {disclosures.consent && (
-        <p className="text-sm whitespace-pre-line text-muted">{disclosures.consent}</p>
+    <div id={contactFormId} className="scroll-mt-8 outline-none">
+      {sentBy && (
+        <MessageSent
+          ref={panel}
+          title={sent.title}
+          // The toast of a script has said thanks.
+          thanks={sentBy === "post" ? sent.description : null}
+          action={action}
+          onWriteAnother={writeAnother}
+        />
       )}
-      <FormFailure text={failure} />
-      {sentBy === "script" && notice}
-      <button
-        type="submit"
-        className={`${buttonClass("primary")} w-full sm:w-auto`}
-        disabled={submitting}
+      <form
+        {...formProps}
+        hidden={sentBy !== null}
+        method="post"
+        action={`${action}#${contactFormId}`}
+        onSubmit={(event) => {
+          const phone = event.currentTarget.elements.namedItem("phone");
+          if (phone instanceof HTMLInputElement && asksAbout(phone.value)) {
+            event.preventDefault();
+            return phone.focus();
+          }
+          setPostFailure(null);
+          formProps.onSubmit(event);
+        }}
+        onFocus={turnstile.prepare}
+        noValidate={Boolean(validate)}
+        className="space-y-5"
       >
-        {submitting ? "Sending..." : "Send Message"}
-      </button>
-    </form>
+        <FormFailure text={postFailure} />
+        <ErrorSummary
+          fields={contactFieldNames
+            .filter((name) => errors[name])
+            .map((name) => ({ id: idOf(name), label: contactFields[name].label }))}
+        />
+        <Fragment key={round}>
+          {contactFieldNames.map((name) => {
+            const { label, optional, rows, type, autoComplete } = contactFields[name];
+            const field = {
+              id: idOf(name),
+              name,
+              label,
+              autoComplete,
+              required: !optional,
+              defaultValue: round === 0 ? actionData?.message[name] : undefined,
+              error: errors[name],
+              // While the phone field is empty, and scripts can tell, the consent to calls is hidden.
+              placeholder: type === "tel" ? " " : undefined,
+            };
+            if (type === "hidden") {
+              return (
+                <input key={name} type="hidden" name={name} value={action.replace("?index", "")} />
+              );
+            }
+            if (rows) return <TextAreaField key={name} {...field} rows={rows} />;
+            if (type === "tel") {
+              return (
+                <TextField
+                  key={name}
+                  {...field}
+                  type={type}
+                  question={askedAbout ? "Is this number complete?" : undefined}
+                  onChange={() => setAskedAbout("")}
+                  onBlur={({ target }) => asksAbout(target.value)}
+                />
+              );
+            }
+            if (type !== "checkbox") {
+              const ref = name === "name" ? firstField : undefined;
+              return <TextField key={name} {...field} type={type} ref={ref} />;
+            }
+            if (!disclosures.callConsent) return null;
+            return (
+              <label
+                // Another wording is another box, which is not ticked.
+                key={disclosures.callConsent}
+                className="flex gap-3 py-1 text-sm [form:has(:placeholder-shown)_&]:hidden noscript:flex!"
+              >
+                <input
+                  type="checkbox"
+                  name={name}
+                  // A reload must not tick the box beside another sentence.
+                  autoComplete="off"
+                  value={disclosures.callConsent}
+                  defaultChecked={field.defaultValue === disclosures.callConsent}
+                  className="size-5 shrink-0 accent-evergreen"
+                />
+                <span className="whitespace-pre-line wrap-anywhere">{disclosures.callConsent}</span>
+              </label>
+            );
+          })}
+        </Fragment>
+        <HoneypotField />
+        <div ref={turnstile.container} className="empty:hidden" />
+        {disclosures.consent && (
+          <p className="text-sm whitespace-pre-line text-muted">{disclosures.consent}</p>
+        )}
+        <FormFailure text={failure} />
+        <button
+          type="submit"
+          className={`${buttonClass("primary")} w-full sm:w-auto`}
+          disabled={submitting}
+        >
+          {submitting ? "Sending..." : "Send Message"}
+        </button>
+      </form>
+    </div>
   );
+}
+
+/** Whether a text is a number with fewer digits than a telephone number has. Words, such as 'ask for Ada', are none. */
+export function isTooShort(phone: string): boolean {
+  const { length } = phone.replace(/\D/g, "");
+  return length > 0 && length < 7 && !/\p{L}/u.test(phone);
 }
 
 const importTurnstile = () => loadModule(() => import("./turnstile-widget.ts"));

@@ -7,14 +7,21 @@ export const controlClass =
 interface FieldProps {
   label: ReactNode;
   error?: string;
+  /** A question about the answer, which may stay as it is. */
+  question?: string;
 }
 
-export function TextField({ label, error, ...props }: FieldProps & ComponentProps<"input">) {
+export function TextField({
+  label,
+  error,
+  question,
+  ...props
+}: FieldProps & ComponentProps<"input">) {
   const id = useFieldId(props.id);
   return (
-    <Labelled id={id} label={label} error={error}>
+    <Labelled id={id} label={label} error={error} question={question}>
       <input
-        {...controlProps(id, error)}
+        {...controlProps(id, error, question)}
         onInput={props.type === "email" ? removeUnseenMarks : undefined}
         {...props}
       />
@@ -43,12 +50,12 @@ function useFieldId(given: string | undefined): string {
   return given ?? own;
 }
 
-function controlProps(id: string, error: string | undefined) {
+function controlProps(id: string, error?: string, question?: string) {
   return {
     id,
     className: controlClass,
     "aria-invalid": error ? true : undefined,
-    "aria-describedby": error ? `${id}-error` : undefined,
+    "aria-describedby": error ? `${id}-error` : question ? `${id}-question` : undefined,
   };
 }
 
@@ -56,6 +63,7 @@ function Labelled({
   id,
   label,
   error,
+  question,
   children,
 }: FieldProps & { id: string; children: ReactNode }) {
   return (
@@ -67,6 +75,11 @@ function Labelled({
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
           {error}
+        </p>
+      )}
+      {question && (
+        <p id={`${id}-question`} role="status" className="mt-1.5 text-sm text-muted">
+          {question}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitToRange, formatNumber, parseTypedNumber } from "./slider-field.tsx";
+import { fitToRange, formatNumber, parseTypedNumber, scaleOf } from "./slider-field.tsx";
 
 test("a number is parsed as people type it", () => {
   for (const [text, number] of [
@@ -109,4 +109,36 @@ test("a typed number moves to the nearest value that the slider has", () => {
   expect(fitToRange(9e9, dollars)).toBe(5_000_000);
   expect(fitToRange(Number.NaN, dollars)).toBe(20_000);
   expect(fitToRange(7.3, { min: 1, max: 15, step: 0.5, initial: 7 })).toBe(7.5);
+});
+
+test("a position on the track and its number lead to each other, for every step", () => {
+  for (const [min, max, step] of [
+    [20_000, 5_000_000, 5_000],
+    [0, 1_000_000, 10_000],
+    [0, 5_000, 50],
+    [18, 80, 1],
+    [1, 15, 0.5],
+  ] as const) {
+    const range = { min, max, step, initial: min };
+    for (const isLogarithmic of [true, false]) {
+      const scale = scaleOf(range, isLogarithmic);
+      expect([scale.shareOf(min), scale.shareOf(max)]).toEqual([0, 1]);
+      for (let value = min; value <= max; value += step) {
+        expect(fitToRange(scale.valueAt(scale.shareOf(value)), range)).toBe(value);
+      }
+      expect(fitToRange(scale.valueAt(-1), range)).toBe(min);
+      expect(fitToRange(scale.valueAt(2), range)).toBe(max);
+    }
+  }
+});
+
+test("usual amounts have room on a logarithmic track", () => {
+  const income = scaleOf({ min: 20_000, max: 5_000_000, step: 5_000, initial: 75_000 }, true);
+  expect(income.shareOf(250_000) - income.shareOf(50_000)).toBeGreaterThan(0.25);
+  expect(income.shareOf(25_000)).toBeLessThan(0.1);
+});
+
+test("a range of one number has its thumb at the end", () => {
+  const scale = scaleOf({ min: 81, max: 81, step: 1, initial: 65 }, false);
+  expect([scale.shareOf(81), scale.valueAt(0.3)]).toEqual([1, 81]);
 });

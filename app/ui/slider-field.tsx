@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type PointerEvent, useId, useRef, useState } from "react";
 import { removeUnseen, toAscii } from "../../supabase/functions/_shared/one-line.ts";
 
 export interface SliderRange {
@@ -20,13 +20,18 @@ interface SliderFieldProps {
   prefix?: string;
   suffix?: string;
   format?: (value: number) => string;
+  /** Whether equal distances multiply the number, so that a wide range leaves room for its usual, low numbers. */
+  isLogarithmic?: boolean;
   onChange: (value: number) => void;
 }
 
 /** A slider with a number field, which needs no dragging (WCAG 2.5.7). */
 export function SliderField(props: SliderFieldProps) {
   const { name, label, value, range, prefix, suffix, format = String, onChange } = props;
+  const { isLogarithmic = false } = props;
   const { min, max, step } = range;
+  const scale = scaleOf(range, isLogarithmic);
+  const middle = isLogarithmic ? roundedMiddle(scale, range) : null;
   const id = useId();
   // The number may be out of range while the visitor types; it is corrected on blur.
   const [draft, setDraft] = useState<string | null>(null);
@@ -79,23 +84,28 @@ export function SliderField(props: SliderFieldProps) {
           {suffix && <span aria-hidden="true">{suffix}</span>}
         </span>
       </div>
-      <input
+      <Slider
         id={id}
-        type="range"
-        min={min}
-        max={max}
-        step={step}
-        value={value}
-        aria-valuetext={format(value)}
-        onChange={(event) => {
-          onChange(event.target.valueAsNumber);
+        {...{ value, range, scale }}
+        text={format(value)}
+        onChange={(number) => {
+          onChange(number);
           setCorrection("");
         }}
-        style={{ "--filled": `${max > min ? ((value - min) / (max - min)) * 100 : 100}%` }}
-        className="slider mt-3 block h-6 w-full noscript:hidden print:hidden"
       />
-      <div aria-hidden="true" className="flex justify-between text-sm text-muted print:hidden">
+      <div
+        aria-hidden="true"
+        className="relative flex justify-between text-sm text-muted print:hidden"
+      >
         <span>{format(min)}</span>
+        {middle !== null && (
+          <span
+            className="slider-mark absolute -translate-x-1/2 max-[22rem]:hidden"
+            style={{ "--share": scale.shareOf(middle) }}
+          >
+            {format(middle)}
+          </span>
+        )}
         <span>{format(max)}</span>
       </div>
       <p role="status" className="text-sm text-muted print:hidden">
@@ -103,6 +113,111 @@ export function SliderField(props: SliderFieldProps) {
       </p>
     </div>
   );
+}
+
+interface SliderProps {
+  id: string;
+  value: number;
+  range: SliderRange;
+  scale: Scale;
+  /** The value in words. */
+  text: string;
+  onChange: (value: number) => void;
+}
+
+/** In pixels. app.css has the same. */
+const thumbWidth = 24;
+
+/**
+ * A range input with the true numbers, for keyboards and screen readers. It is invisible over a drawn track and thumb, because
+ * browsers have no other scale than a linear one; pointers are read here for the same reason.
+ */
+function Slider({ id, value, range, scale, text, onChange }: SliderProps) {
+  const { min, max, step } = range;
+  /** How far from its center the thumb is held, in pixels; null while it is not held. */
+  const grip = useRef<number | null>(null);
+
+  function positionOf({ currentTarget, clientX }: PointerEvent): [x: number, length: number] {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return [clientX - left - thumbWidth / 2, width - thumbWidth];
+  }
+
+  function grasp(event: PointerEvent<HTMLInputElement>) {
+    if (event.button !== 0) return;
+    // The browser would set the value on its own scale. This also keeps it from moving the focus.
+    event.preventDefault();
+    event.currentTarget.focus();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const [x, length] = positionOf(event);
+    const distance = x - scale.shareOf(value) * length;
+    grip.current = Math.abs(distance) <= thumbWidth / 2 ? distance : 0;
+    follow(event);
+  }
+
+  function follow(event: PointerEvent<HTMLInputElement>) {
+    if (grip.current === null) return;
+    const [x, length] = positionOf(event);
+    const number = fitToRange(scale.valueAt((x - grip.current) / length), range);
+    if (number !== value) onChange(number);
+  }
+
+  return (
+    <div
+      className="slider mt-3 noscript:hidden print:hidden"
+      style={{ "--share": scale.shareOf(value) }}
+    >
+      <input
+        id={id}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        aria-valuetext={text}
+        onChange={({ target }) => {
+          // A touch also reaches the browser's own scale.
+          if (grip.current === null) onChange(target.valueAsNumber);
+        }}
+        onPointerDown={grasp}
+        onPointerMove={follow}
+        onLostPointerCapture={() => {
+          grip.current = null;
+        }}
+      />
+      <span aria-hidden="true" />
+    </div>
+  );
+}
+
+/** Where the numbers of a range are on a track, as shares of its length. */
+interface Scale {
+  shareOf: (value: number) => number;
+  valueAt: (share: number) => number;
+}
+
+export function scaleOf({ min, max, step }: SliderRange, isLogarithmic: boolean): Scale {
+  const length = max - min;
+  // Nothing to choose from.
+  if (length <= 0) return { shareOf: () => 1, valueAt: () => min };
+  if (!isLogarithmic) {
+    return { shareOf: (value) => (value - min) / length, valueAt: (share) => min + share * length };
+  }
+  // Zero has no logarithm. With two steps in its place, the first step takes less than a tenth of the track.
+  const unit = 2 * step;
+  const decades = Math.log1p(length / unit);
+  return {
+    shareOf: (value) => Math.log1p((value - min) / unit) / decades,
+    valueAt: (share) => min + unit * Math.expm1(share * decades),
+  };
+}
+
+/** A round number near the middle of the track, such as 200, 500 or 1,000. */
+function roundedMiddle(scale: Scale, range: SliderRange): number | null {
+  const exact = scale.valueAt(0.5);
+  const power = 10 ** Math.floor(Math.log10(exact));
+  const factor = [1, 2, 5, 10].findLast((each) => exact >= each * power * 0.75) ?? 1;
+  const middle = fitToRange(factor * power, range);
+  return middle > range.min && middle < range.max ? middle : null;
 }
 
 export function fitToRange(value: number, { min, max, step }: SliderRange): number {

@@ -7,6 +7,12 @@ function calculator(page: Page, title: string): Locator {
   return page.locator("section", { has: page.getByRole("heading", { name: title }) });
 }
 
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("The element has no box");
+  return box;
+}
+
 test("sliders and typed numbers give the coverage on button press only, with its parts", async ({
   page,
 }) => {
@@ -19,10 +25,12 @@ test("sliders and typed numbers give the coverage on button press only, with its
   const outOfDate = life.getByText(/out of date/i);
 
   await test.step("the page", async () => {
-    const retirement = await calculator(page, "Retirement Savings Calculator").boundingBox();
-    const { x, y } = (await life.boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
-    expect(retirement?.y).toBe(y);
-    expect(retirement?.x).toBeGreaterThan(x);
+    const retirement = await boxOf(calculator(page, "Retirement Savings Calculator"));
+    const { x, y, height } = await boxOf(life);
+    expect(retirement.y).toBe(y);
+    expect(retirement.x).toBeGreaterThan(x);
+    // Each card ends where its content does.
+    expect(retirement.height).toBeGreaterThan(height);
     await expect(page.getByText("These tools give estimates only.")).toBeVisible();
     const schedule = page.getByRole("link", { name: "Schedule a Free Consultation" });
     await expect(schedule).toHaveAttribute("target", "_blank");
@@ -66,6 +74,30 @@ test("sliders and typed numbers give the coverage on button press only, with its
     await expect(outOfDate).toHaveCount(0);
   });
 
+  await test.step("the pointer, on a logarithmic track", async () => {
+    const { x, y, width, height } = await boxOf(slider);
+    const press = (share: number) =>
+      page.mouse.click(x + 12 + (width - 24) * share, y + height / 2);
+    // The number of a pixel in the middle depends on the width.
+    const middle = /^2[34][05]000$/;
+    for (const [share, value] of [
+      [0, "20000"],
+      [0.5, middle],
+      [1, "5000000"],
+    ] as const) {
+      await press(share);
+      await expect(slider).toHaveValue(value);
+      await expect(slider).toBeFocused();
+    }
+    await page.mouse.move(x + width - 12, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + 60);
+    await page.mouse.up();
+    await expect(slider).toHaveValue(middle);
+    await page.mouse.move(x, y + height / 2);
+    await expect(slider).toHaveValue(middle);
+  });
+
   await test.step("typed numbers", async () => {
     for (const [typed, value, notice] of [
       ["$120,000", "120,000", null],
@@ -107,6 +139,15 @@ test.describe("with a touch screen", () => {
     }
     await expect(retirement.getByText("It is an estimate and not a promise.")).toBeVisible();
     await expect(retirement.locator("svg path")).toHaveCount(3);
+
+    // A tap takes its place on the drawn track, not on the browser's own scale.
+    const savings = retirement.getByRole("slider", { name: "Current Savings" });
+    await savings.scrollIntoViewIfNeeded();
+    const track = await boxOf(savings);
+    await savings.tap({ position: { x: track.width / 2, y: track.height / 2 } });
+    await expect(savings).toHaveValue("90000");
+    await retirement.getByRole("textbox", { name: "Current Savings" }).fill("25000");
+    await retirement.getByRole("button", { name: "Project Savings" }).click();
 
     const chart = retirement.getByRole("slider", { name: "Read the chart, year by year" });
     await chart.scrollIntoViewIfNeeded();

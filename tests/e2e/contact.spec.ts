@@ -57,15 +57,25 @@ test("a message from the contact page reaches the owner and clears the form", as
   await expect(toast(page, "Message Sent!")).toContainText(
     "Thanks for reaching out. I'll be in touch shortly.",
   );
-  for (const field of await page.getByRole("main").getByRole("textbox").all()) {
-    await expect(field).toHaveValue("");
-  }
-  // Stays when the toast is gone. Only the toast is announced.
-  const notice = page.getByRole("main").getByText("Message Sent!");
+  // A panel replaces the form, and stays when the toast is gone. Only the toast is announced.
+  const main = page.getByRole("main");
+  const panel = main.locator("#contact-form > div");
+  await expect(panel).toBeFocused();
   await toast(page, "Message Sent!").getByLabel("Close").click();
   await expect(toast(page, "Message Sent!")).toBeHidden();
-  await expect(notice).toBeVisible();
-  await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
+  await expect(panel).toContainText("Message Sent!");
+  await expect(panel).toContainText(defaultSite.contact.answerTime);
+  await expect(main.getByRole("status")).toHaveCount(0);
+  await expect(panel.getByRole("link", { name: "Pick a time" })).toHaveAttribute(
+    "href",
+    defaultSite.contact.schedulingUrl,
+  );
+  await expect(main.getByRole("textbox")).toHaveCount(0);
+  expect(await findingsOf(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Write another message" }).click();
+  await expect(page.getByLabel("Full Name")).toBeFocused();
+  await expect(main.getByRole("textbox")).toHaveCount(4);
+  for (const field of await main.getByRole("textbox").all()) await expect(field).toHaveValue("");
   const { data } = await owner.from("contact_messages").select("*").eq("name", name);
   expect(data).toMatchObject([
     { ...values, email: expect.stringMatching(/^jörg@(müller|xn--mller-kva)\.de$/) },
@@ -157,6 +167,52 @@ test("on the contact page, errors appear on submit, disappear once a field is va
   expect(sent).toEqual([]);
 });
 
+test("a phone number with too few digits is asked about once, and then sent", async ({ page }) => {
+  await page.route(sending, accept);
+  const sent = collectSent(page);
+  await openPage(page, "/contact");
+  await fillContactForm(page);
+  const phone = page.getByLabel("Phone Number (Optional)");
+  await phone.fill("555 12");
+  await phone.press("Enter");
+  await expect(phone).toBeFocused();
+  await expect(phone).toHaveAccessibleDescription("Is this number complete?");
+  await expect(phone).not.toHaveAttribute("aria-invalid");
+  expect(sent).toEqual([]);
+  const request = page.waitForRequest(sending);
+  await phone.press("Enter");
+  expect((await request).postDataJSON()).toMatchObject({ phone: "555 12" });
+  await expect(toast(page, "Message Sent!")).toBeVisible();
+
+  // What was asked beside the field is not asked again.
+  await openPage(page, "/");
+  await fillContactForm(page, { phone: "555 12" });
+  await expect(phone).toHaveAccessibleDescription("Is this number complete?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(toast(page, "Message Sent! 🚀")).toBeVisible();
+});
+
+test("a calculator's result is gone from both forms once it was sent", async ({ page }) => {
+  await page.route(sending, accept);
+  await openPage(page, "/savings-calculator");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await page
+    .getByRole("button", { name: `Send this result to ${defaultSite.adviser.fullName}` })
+    .click();
+  await waitForHydration(page);
+  const message = page.getByLabel("Your Message");
+  await expect(message).toHaveValue(/Estimated Coverage Needed: \$2,320,000/);
+  await message.press("End");
+  await message.pressSequentially("Is that enough?");
+  await sendContactForm(page, { message: `${await message.inputValue()} Please call.` });
+  await page.getByRole("button", { name: "Write another message" }).click();
+  await expect(message).toHaveValue("");
+  await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
+  await expect(message).toHaveValue("");
+  await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
+  await expect(message).toHaveValue("");
+});
+
 test("a draft survives Back and a reload on both pages until it is sent", async ({ page }) => {
   await openPage(page, "/contact");
   await fillContactForm(page, {
@@ -201,6 +257,7 @@ test("the confirmation at ?sent is not shown again on reload", { tag: "@long" },
     await page.goto(`${path}?sent#contact-form`);
     await expect(page).toHaveURL(`${path}#contact-form`);
     await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
+    await expect(page.getByLabel("Full Name")).toBeHidden();
     await page.reload();
     await waitForHydration(page);
     await expect(page.getByRole("main").getByText("Message Sent!")).toHaveCount(0);
@@ -255,9 +312,9 @@ test.describe("when sending fails", () => {
     await sendContactForm(page, { name });
     await expect(toast(page, "Uh oh! Something went wrong.")).toBeVisible();
     await page.getByRole("button", { name: "Send Message" }).click();
-    await expect(toast(page, "Message Sent!")).toBeVisible();
+    await page.getByRole("button", { name: "Write another message" }).click();
     await sendContactForm(page, { name });
-    await expect(page.getByLabel("Your Message")).toHaveValue("");
+    await expect(page.getByRole("button", { name: "Write another message" })).toBeVisible();
 
     // The third submission is a new form with the same text.
     expect(keys[0]).toMatch(/^\d+(-\d+){3}$/);

@@ -1,6 +1,7 @@
 // The forms of the site in a browser without JavaScript.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { defaultSite } from "../default-site.ts";
 import { find, type Page, pressed, setUpSite, textOf } from "./site.ts";
 
 const { owner, open } = await setUpSite();
@@ -36,7 +37,7 @@ function statusOf({ document }: Page): string {
 
 test("the contact page shows the errors, keeps the input, and then sends", async () => {
   const name = `Ada ${randomUUID()}`;
-  const wrong = { name: "A", email: "ada@", phone: "555 0100", message: "Short" };
+  const wrong = { name: "A", email: "ada@", phone: "555 12", message: "Short" };
   const rejected = await send(await open("/contact"), wrong);
   expect(rejected.status).toBe(400);
   expect(alertOf(rejected)).toContain("Please check 3 answers:");
@@ -44,15 +45,17 @@ test("the contact page shows the errors, keeps the input, and then sends", async
   expect(descriptionOf(rejected, "email")).toBe("Please enter a valid email address.");
   expect(descriptionOf(rejected, "message")).toBe("Message must be at least 10 characters.");
   expect(fieldValue(rejected, "email")).toBe("ada@");
-  expect(fieldValue(rejected, "phone")).toBe("555 0100");
+  expect(fieldValue(rejected, "phone")).toBe("555 12");
 
   const sent = await send(rejected, { ...valid, name });
   expect(sent.path).toBe("/contact?sent");
   expect(statusOf(sent)).toContain("Message Sent!");
   expect(statusOf(sent)).toContain("I'll be in touch shortly.");
   expect(fieldValue(sent, "name")).toBe("");
+  const another = await open(...pressed(sent, "Write another message"));
+  expect([another.path, another.status, statusOf(another)]).toEqual(["/contact?", 200, ""]);
   const { data } = await owner.from("contact_messages").select("*").eq("name", name);
-  expect(data).toMatchObject([{ ...valid, name, phone: "555 0100" }]);
+  expect(data).toMatchObject([{ ...valid, name, phone: "555 12" }]);
 });
 
 test("the home page shows the function's error, keeps the input, and then sends once", async () => {
@@ -105,7 +108,9 @@ test("both calculators compute their result from corrected numbers", async () =>
 test("a calculator's result gets into the contact form on request, where nothing is sent yet", async () => {
   const calculator = await open("/savings-calculator");
   const result = await open(...pressed(calculator, "Calculate Coverage"));
-  const contact = await open(...pressed(result, "Send me this result"));
+  const contact = await open(
+    ...pressed(result, `Send this result to ${defaultSite.adviser.fullName}`),
+  );
   expect(contact.path).toBe("/contact");
   expect(fieldValue(contact, "message")).toMatch(
     /^Life Insurance Calculator\nEstimated Coverage Needed: \$2,320,000\n30 years of today's income/,

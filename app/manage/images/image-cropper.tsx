@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type IconNode } from "lucide";
-import { type CSSProperties, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import Cropper, { type MediaSize, type Point } from "react-easy-crop";
 import { Button } from "../button.tsx";
 import { Alert, Choice } from "../page-parts.tsx";
@@ -138,18 +138,22 @@ export function ImageCropper(props: ImageCropperProps) {
       <div className="mt-4 flex flex-wrap items-end gap-x-6 gap-y-3">
         <label className="min-w-48 flex-1 text-sm font-semibold">
           Zoom
-          <input
-            type="range"
-            min={1}
-            max={maxZoom}
-            step={0.01}
-            value={zoom}
-            disabled={maxZoom === 1}
-            aria-valuetext={`${Math.round(zoom * 100)} %`}
-            onChange={(event) => setZoom(event.target.valueAsNumber)}
-            style={filled(maxZoom === 1 ? 0 : (zoom - 1) / (maxZoom - 1))}
-            className="slider mt-2 block w-full"
-          />
+          <span
+            className="slider mt-2 block"
+            style={{ "--share": maxZoom === 1 ? 0 : (zoom - 1) / (maxZoom - 1) }}
+          >
+            <input
+              type="range"
+              min={1}
+              max={maxZoom}
+              step={0.01}
+              value={zoom}
+              disabled={maxZoom === 1}
+              aria-valuetext={`${Math.round(zoom * 100)} %`}
+              onChange={(event) => setZoom(event.target.valueAsNumber)}
+            />
+            <span />
+          </span>
         </label>
         <div className="flex gap-1">
           {moves.map(({ name, x, y, icon }) => (
@@ -173,8 +177,4 @@ export function ImageCropper(props: ImageCropperProps) {
       </DialogActions>
     </Dialog>
   );
-}
-
-function filled(share: number): CSSProperties {
-  return { "--filled": `${share * 100}%` };
 }
