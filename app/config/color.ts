@@ -34,6 +34,16 @@ export function toHex({ lightness, chroma, hue }: Oklch): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** @param share of the other color, from 0 to 1 */
+export function mix(one: string, other: string, share: number): string {
+  const others = channels(other);
+  const mixed = channels(one).map((channel, index) => {
+    const byte = 255 * (channel * (1 - share) + (others[index] ?? 0) * share);
+    return Math.round(byte).toString(16).padStart(2, "0");
+  });
+  return `#${mixed.join("")}`;
+}
+
 /** WCAG 2 contrast ratio, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contrast, toHex, toOklch } from "./color.ts";
+import { contrast, mix, toHex, toOklch } from "./color.ts";
 import { defaultColors, derivePalette } from "./palette.ts";
 
 const css = readFileSync(join(import.meta.dirname, "../tokens.css"), "utf8");
@@ -22,6 +22,7 @@ function* randomColors(count: number): Generator<string> {
 const extremes = ["#000000", "#ffffff", "#ffff00", "#00ff00", "#0000ff", "#ff0000", "#808080"];
 const colors = [...extremes, ...randomColors(300)];
 
+const backgrounds = ["warm", "cool", "white"] as const;
 const grounds = ["paper", "surface", "sand", "sage"];
 const pairs: [text: string, ground: string, least: number][] = [
   ...grounds.flatMap((ground): [string, string, number][] => [
@@ -45,44 +46,34 @@ const pairs: [text: string, ground: string, least: number][] = [
 function* allSchemes() {
   for (const [index, main] of [null, ...colors].entries()) {
     const accent = main && (colors[(index * 7 + 3) % colors.length] ?? "");
-    const palette = derivePalette(main, accent);
+    const background = backgrounds[index % backgrounds.length];
+    const palette = derivePalette(main, accent, background);
     const light = { ...defaults.light, ...palette.light };
     yield {
-      main,
-      accent,
+      what: `${main} and ${accent}, ${background}`,
       schemes: { light, dark: { ...light, ...defaults.dark, ...palette.dark } },
     };
   }
 }
 
 test("in the chart of the calculator, what is paid in and what growth added are told apart", () => {
-  for (const { main, accent, schemes } of allSchemes()) {
+  for (const { what, schemes } of allSchemes()) {
     for (const [scheme, colors] of Object.entries(schemes)) {
       // As `fill-clay/18` on the ground of a result.
-      const growth = mix(property(colors, "clay"), property(colors, "sage"), 0.18);
-      const what = `${main} and ${accent}, ${scheme}`;
-      expect(contrast(property(colors, "evergreen"), growth), what).toBeGreaterThan(3);
+      const growth = mix(property(colors, "sage"), property(colors, "clay"), 0.18);
+      expect(contrast(property(colors, "evergreen"), growth), `${what}, ${scheme}`).toBeGreaterThan(
+        3,
+      );
     }
   }
 });
 
-function mix(color: string, ground: string, share: number): string {
-  const channels = [1, 3, 5].map((at) => {
-    const [top = 0, below = 0] = [color, ground].map((hex) =>
-      Number.parseInt(hex.slice(at, at + 2), 16),
-    );
-    const mixed = Math.round(top * share + below * (1 - share));
-    return mixed.toString(16).padStart(2, "0");
-  });
-  return `#${channels.join("")}`;
-}
-
 test("text and controls have enough contrast with any two colors, in both schemes", () => {
-  const failures = [...allSchemes()].flatMap(({ main, accent, schemes }) => {
+  const failures = [...allSchemes()].flatMap(({ what, schemes }) => {
     return Object.entries(schemes).flatMap(([scheme, colors]) =>
       pairs
         .map(([text, ground, least]) => ({
-          what: `${main} and ${accent}, ${scheme}: ${text} on ${ground}`,
+          what: `${what}, ${scheme}: ${text} on ${ground}`,
           missing: least - contrast(property(colors, text), property(colors, ground)),
         }))
         .filter(({ missing }) => missing > 0),
@@ -124,9 +115,36 @@ test("derived colors replace colors of the tokens, and the tokens name the defau
   }
   expect(property(defaults.light, "evergreen")).toBe(defaultColors.main);
   expect(property(defaults.light, "clay")).toBe(defaultColors.accent);
-  for (const ground of ["paper", "surface", "sand"]) {
+  for (const ground of ["paper", "surface"]) {
     expect(property(light, ground)).toBe(property(defaults.light, ground));
   }
+});
+
+test("each token that the dark scheme replaces has a dark color of the firm's, apart from errors", () => {
+  const { light, dark } = derivePalette("#1f3a8a", "#9d174d");
+  const names = Object.keys(defaults.dark).filter((name) => !name.startsWith("danger"));
+  expect(Object.keys(light)).toEqual(expect.arrayContaining(names));
+  expect(Object.keys(dark)).toEqual(expect.arrayContaining(names));
+});
+
+test("tinted backgrounds have about the hue of the page, also with blue and red", () => {
+  for (const main of ["#1f2f5c", "#6d1f33", "#0000ff", "#ff0000"]) {
+    const { light } = derivePalette(main, null);
+    for (const ground of ["sand", "sage"]) {
+      const { chroma, hue } = toOklch(property(light, ground));
+      // A gray has no hue to speak of.
+      const isWarm = chroma < 0.006 || hue < 110 || hue > 350;
+      expect(isWarm, `${ground} of ${main}: hue ${hue}, chroma ${chroma}`).toBe(true);
+    }
+  }
+});
+
+test("the background can be cool or white, also with the default colors", () => {
+  const hueOf = (background: "cool" | "white") =>
+    toOklch(property(derivePalette(null, null, background).light, "paper"));
+  expect(hueOf("white")).toMatchObject({ lightness: expect.closeTo(1, 3) });
+  expect(hueOf("cool").hue).toBeGreaterThan(200);
+  expect(property(derivePalette(null, null, "cool").light, "evergreen")).toBe(defaultColors.main);
 });
 
 test("a color survives the conversion to OKLCH and back", () => {
