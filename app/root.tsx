@@ -75,23 +75,24 @@ function useIsManaging(): boolean {
 
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRootData() ?? {};
+  const papers = site?.colors?.papers ?? { light: "#fbf8f3", dark: "#101614" };
   return (
     <html
       lang="en"
       data-colors={site?.colors ? "" : undefined}
+      data-dark={site?.hasDark ? "" : undefined}
       data-manage={useIsManaging() ? "" : undefined}
       style={site?.colors?.properties}
     >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#fbf8f3" media="(prefers-color-scheme: light)" />
-        <meta
-          name="theme-color"
-          content={site?.colors?.darkPaper ?? "#101614"}
-          media="(prefers-color-scheme: dark)"
-        />
+        <meta name="color-scheme" content={site?.hasDark ? "light dark" : "light"} />
+        {site?.hasDark && (
+          // Before the other one: browsers take the first that applies.
+          <meta name="theme-color" content={papers.dark} media="(prefers-color-scheme: dark)" />
+        )}
+        <meta name="theme-color" content={papers.light} />
         <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
         <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
         {settings?.turnstileSiteKey && (

@@ -51,6 +51,8 @@ async function saveImage(browser: Browser, name: string, path: string): Promise<
     const shots: Buffer[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
+      // The dark version, which the owner can switch on.
+      await page.evaluate(() => document.documentElement.toggleAttribute("data-dark", true));
       await page.waitForLoadState("networkidle");
       shots.push(
         await sharp(await page.screenshot())

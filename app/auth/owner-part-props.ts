@@ -4,7 +4,5 @@ import type { MouseEvent } from "react";
 export interface OwnerPartProps {
   part: "manage link" | "messages link" | "waiting count" | "setup line";
   className?: string;
-  /** Whether the link's page is open. */
-  current?: boolean;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }

@@ -24,7 +24,7 @@ const backgrounds = {
     ...{ paper: "#ffffff", surface: "#ffffff", sand: "#f4f4f4", line: "#dddddd", edge: "#7d7d7d" },
   },
 } as const;
-export type Background = keyof typeof backgrounds;
+type Background = keyof typeof backgrounds;
 
 /** The contrast that WCAG 2 requires of text, of long text, and of the outlines of controls. */
 const [text, longText, control] = [4.5, 7, 3];

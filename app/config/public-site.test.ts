@@ -250,11 +250,33 @@ test("an unknown time zone does not break the dates of posts", () => {
 });
 
 test("a firm's colors become custom properties for both schemes", () => {
-  const look = sectionSchemas.look.parse({ mainColor: "#1f3a8a" });
-  const { colors } = publicSite({ look });
+  const look = sectionSchemas.look.parse({ mainColor: "#1f3a8a", darkVersion: "device" });
+  const { colors, hasDark } = publicSite({ look });
   expect(colors?.properties).toMatchObject({ "--light-evergreen": "#1f3a8a" });
   expect(colors?.properties).toHaveProperty("--dark-evergreen");
-  expect(colors?.darkPaper).toMatch(/^#[0-9a-f]{6}$/);
+  expect(colors?.papers.dark).toMatch(/^#[0-9a-f]{6}$/);
+  expect(hasDark).toBe(true);
+});
+
+test("without a dark version a page has no dark colors, and a background alone is a color", () => {
+  const look = sectionSchemas.look.parse({ background: "white" });
+  const { colors, hasDark } = publicSite({ look });
+  expect(hasDark).toBe(false);
+  expect(colors?.properties).toMatchObject({ "--light-paper": "#ffffff" });
+  expect(Object.keys(colors?.properties ?? {}).join()).not.toContain("--dark");
+  expect(publicSite({ look: sectionSchemas.look.parse({}) }).colors).toBeNull();
+});
+
+test.each([
+  [["Oregon"], "Licensed in Oregon"],
+  [["Oregon", "oregon", "Washington"], "Licensed in Oregon, Washington"],
+  [["Oregon", "Washington", "Idaho", "CA", "California"], "Licensed in 4 states"],
+  [[], ""],
+])("the states of the licenses %j are said as %j", (states, said) => {
+  const licenses = sectionSchemas.licenses.parse({
+    licenses: states.map((state) => ({ state, type: "Life", number: "1" })),
+  });
+  expect(publicSite({ licenses }).licensedIn).toBe(said);
 });
 
 test("an icon with joined paths looks the same", async () => {

@@ -51,7 +51,8 @@ export function toPublicSite(
   day = dayIn(settings.contact.timeZone, Date.now()),
 ) {
   const { services, blog, testimonials } = settings;
-  const firm = { ...settings.firm, ...settings.look };
+  const { logo, logoDark, icon, shareImage, darkVersion } = settings.look;
+  const firm = { ...settings.firm, ...{ logo, logoDark, icon, shareImage } };
   const licenses = currentLicenses(settings.licenses, day);
   const { starter: _adviser, ...adviser } = settings.adviser;
   const { starter: _home, ...home } = settings.home;
@@ -75,6 +76,8 @@ export function toPublicSite(
     /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
     monogram: isDefault ? null : initialsOf(firm.name),
     colors: toColors(settings.look),
+    /** Whether visitors whose device is set to dark colors see a dark version. */
+    hasDark: darkVersion === "device",
     adviser: {
       ...adviser,
       /** The name as headings show it. */
@@ -92,6 +95,8 @@ export function toPublicSite(
       mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
     },
     licenses: numbers,
+    /** "Licensed in Oregon, Washington" or "Licensed in 12 states"; empty without licenses. */
+    licensedIn: licensedIn(licenses.licenses.map(({ state }) => state)),
     /** The sentences of the footer about licenses, states and affiliation. */
     licenseLines: licenseLines(settings.licenses, day, isDefault),
     disclosures,
@@ -223,20 +228,31 @@ function licenseLines(
   return [licensed, ...lines.map((line) => (line ? [line] : []))].filter(({ length }) => length);
 }
 
+function licensedIn(all: readonly string[]): string {
+  const states = all.filter((state, index) => {
+    return all.findIndex((other) => isSameState(other, state)) === index;
+  });
+  if (states.length === 0) return "";
+  return `Licensed in ${states.length > 3 ? `${states.length} states` : states.join(", ")}`;
+}
+
 function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }
 
-function toColors({ mainColor, accentColor }: SiteSettings["look"]) {
-  if (!mainColor && !accentColor) return null;
-  const { light, dark } = derivePalette(mainColor, accentColor);
+function toColors({ mainColor, accentColor, background, darkVersion }: SiteSettings["look"]) {
+  const { light, dark } = derivePalette(mainColor, accentColor, background);
+  if (!light.paper) return null;
   const named = (scheme: "light" | "dark", colors: SchemeColors) =>
-    Object.entries(colors).map(([name, value]) => [`--${scheme}-${name}`, value]);
+    Object.entries(colors).map(([name, value]) => [`--${scheme}-${name}`, value] as const);
   return {
     /** Custom properties of the root element; tokens.css reads them. */
-    properties: Object.fromEntries([...named("light", light), ...named("dark", dark)]),
-    /** The page's background in the dark scheme. */
-    darkPaper: dark.paper ?? "",
+    properties: Object.fromEntries([
+      ...named("light", light),
+      ...(darkVersion === "device" ? named("dark", dark) : []),
+    ]),
+    /** The page's background in each scheme, for the browser's own bars. */
+    papers: { light: light.paper, dark: dark.paper ?? "" },
   };
 }
 

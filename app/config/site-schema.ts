@@ -117,6 +117,11 @@ const firm = section("Firm", "Name, short name and tagline.", {
   }),
 });
 
+/** The colors of each are in palette.ts. */
+const backgrounds = { warm: "Warm", cool: "Cool", white: "White" } as const;
+
+const darkVersions = { off: "Off", device: "Follow the visitor's device" } as const;
+
 const look = section("Logo and colors", "Logo, icon, share image and colors.", {
   logo: optionalImage().register(fields, {
     label: "Logo",
@@ -127,7 +132,7 @@ const look = section("Logo and colors", "Logo, icon, share image and colors.", {
   }),
   logoDark: optionalImage().register(fields, {
     label: "Logo on dark backgrounds",
-    help: "In the footer, and in the header for visitors who prefer dark colors.",
+    help: "In the footer, and in the header of the dark version.",
     minWidth: 320,
   }),
   icon: optionalImage().register(fields, {
@@ -154,6 +159,16 @@ const look = section("Logo and colors", "Logo, icon, share image and colors.", {
     help: "Of markers, stars, underlines and the ring around the focused control.",
     first: "look",
     kind: "color",
+  }),
+  background: z.enum(keysOf(backgrounds)).default("warm").register(fields, {
+    label: "Background",
+    help: "Of all pages: a warm paper, a cool one, or plain white.",
+    choices: backgrounds,
+  }),
+  darkVersion: z.enum(keysOf(darkVersions)).default("off").register(fields, {
+    label: "Dark version",
+    help: "Off: everyone sees the light version. Otherwise, visitors whose device is set to dark colors see a dark one.",
+    choices: darkVersions,
   }),
 });
 

@@ -1,3 +1,4 @@
+import { Check, Phone } from "lucide";
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { siteContext } from "../config/request-context.ts";
@@ -19,7 +20,9 @@ import { listTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { BackgroundLinks } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 import { Image } from "../ui/image.tsx";
+import { Portrait } from "../ui/portrait.tsx";
 import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
 
@@ -110,7 +113,7 @@ function Hero() {
         }
       >
         <div
-          className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-24 ${hero ? "lg:col-start-2 lg:row-start-1 lg:pr-14" : ""}`}
+          className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-20 ${hero ? "lg:col-start-2 lg:row-start-1 lg:self-center lg:pr-14" : ""}`}
         >
           {/* First, so that it is on the first screen whatever the texts below it are. */}
           <BackgroundLinks className="mb-6 text-sm" />
@@ -134,13 +137,15 @@ function Hero() {
               </Link>
             )}
           </div>
+          <Person />
         </div>
         {hero && (
           <Image
             {...hero}
             sizes="(min-width: 64rem) 55vw, 100vw"
             priority
-            className="image aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
+            // The house of the first one stays in view where its sides are cut off.
+            className="image aspect-[5/4] w-full [&[src*='/neutral/']]:object-right sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
           />
         )}
       </div>
@@ -157,6 +162,40 @@ function Hero() {
         </dl>
       )}
     </section>
+  );
+}
+
+/** Whom visitors would talk to, and the phone. A firm whose adviser has no name of her own yet has neither name nor title. */
+function Person() {
+  const { firm, adviser, contact, licensedIn } = useSite();
+  const { portrait, fullName, title } = adviser;
+  const { phone, phoneUrl } = contact;
+  const isNamed = adviser.name !== firm.name;
+  if (!isNamed && !licensedIn && !phone) return null;
+  return (
+    <div className="mt-10 flex items-center gap-4 text-sm">
+      {portrait && <Portrait portrait={portrait} className="size-16" />}
+      <div className="min-w-0">
+        {isNamed && (
+          <>
+            <p className="text-base leading-snug font-semibold">{fullName}</p>
+            {title && <p className="text-muted">{title}</p>}
+          </>
+        )}
+        <p className="flex flex-wrap items-center gap-x-4">
+          {licensedIn && <span className="text-muted">{licensedIn}</span>}
+          {phone && (
+            <a
+              href={phoneUrl}
+              className="inline-flex min-h-7 items-center gap-1.5 font-semibold text-evergreen underline-offset-4 hover:text-pine hover:underline"
+            >
+              <Icon drawing={Phone} className="size-4 shrink-0" />
+              <span>{phone}</span>
+            </a>
+          )}
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -210,10 +249,11 @@ function AboutAdviser() {
     </p>
   );
   const list = bullets.length > 0 && (
-    <ul className="mt-8 border-t border-line">
+    <ul className="mt-8 space-y-3">
       {bullets.map((bullet) => (
-        <li key={bullet} className="border-b border-line py-3.5 font-semibold">
-          {bullet}
+        <li key={bullet} className="flex gap-3 font-semibold">
+          <Icon drawing={Check} className="mt-1 size-5 shrink-0 text-clay" />
+          <span>{bullet}</span>
         </li>
       ))}
     </ul>

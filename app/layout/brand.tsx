@@ -4,21 +4,35 @@ import { FirmLogo } from "../ui/firm-logo.tsx";
 /** Names with more letters are set smaller and may break into lines. */
 export const longName = 18;
 
+interface BrandProps {
+  inverse?: boolean;
+  /** Whether it leaves a line free below the name on wide screens. */
+  hasLine?: boolean;
+}
+
 /** The firm's logo, or its mark and name. */
-export function Brand({ inverse = false }: { inverse?: boolean }) {
-  const { firm, monogram } = useSite();
+export function Brand({ inverse = false, hasLine = false }: BrandProps) {
+  const { firm, monogram, hasDark } = useSite();
   const { name, shortName, logo, logoDark } = firm;
-  if (logo) return <FirmLogo logo={logo} logoDark={logoDark} inverse={inverse} name={name} />;
+  if (logo) {
+    const image = <FirmLogo {...{ logo, logoDark, inverse, hasDark, name }} />;
+    return hasLine ? <span className="lg:pb-6 lg:[&_img]:max-h-9">{image}</span> : image;
+  }
+  const line = hasLine ? "lg:pb-5" : "";
   return (
     <span className="inline-flex min-w-0 items-center gap-3">
       {monogram !== name && <Mark inverse={inverse} />}
       {shortName && !inverse ? (
         <>
-          <span className={`${nameClass(name)} max-sm:hidden lg:max-xl:hidden`}>{name}</span>
-          <span className={`${nameClass(shortName)} sm:max-lg:hidden xl:hidden`}>{shortName}</span>
+          <span className={`${nameClass(name)} ${line} max-sm:hidden lg:max-xl:hidden`}>
+            {name}
+          </span>
+          <span className={`${nameClass(shortName)} ${line} sm:max-lg:hidden xl:hidden`}>
+            {shortName}
+          </span>
         </>
       ) : (
-        <span className={nameClass(name)}>{name}</span>
+        <span className={`${nameClass(name)} ${line}`}>{name}</span>
       )}
     </span>
   );

@@ -1,16 +1,20 @@
+import { Phone } from "lucide";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
+import { Icon } from "../ui/icon.ts";
 
 /**
- * A link to the scheduling page at the bottom of phone screens, visible only while no other one, no form and not the
+ * The phone and a link to the scheduling page at the bottom of phone screens, visible only while no other one, no form and not the
  * footer is in view. app.css hides it while the keyboard focus is in the page.
  */
 export function ConsultationBar() {
   const { pathname } = useLocation();
   const { user } = useAuth();
+  const { phoneUrl } = useSite().contact;
   const [needed, setNeeded] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other elements to observe.
@@ -50,9 +54,15 @@ export function ConsultationBar() {
     <aside
       data-screen
       aria-label="Consultation"
-      className={`bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] transition-transform duration-200 sm:hidden ${needed ? "" : "invisible translate-y-full"}`}
+      className={`bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper flex gap-3 px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] transition-transform duration-200 sm:hidden ${needed ? "" : "invisible translate-y-full"}`}
     >
-      <ConsultationLink className={`${buttonClass("primary", "small")} w-full`}>
+      {phoneUrl && (
+        <a href={phoneUrl} className={`${buttonClass("secondary", "small")} shrink-0`}>
+          <Icon drawing={Phone} className="size-4" />
+          Call
+        </a>
+      )}
+      <ConsultationLink className={`${buttonClass("primary", "small")} grow`}>
         Book a consultation
       </ConsultationLink>
     </aside>

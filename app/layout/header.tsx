@@ -1,6 +1,6 @@
 import { ChevronDown, Menu } from "lucide";
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from "react";
-import { Link, NavLink, useLocation, useMatch, useNavigation } from "react-router";
+import { Link, NavLink, useLocation, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { OwnerPart } from "../auth/owner-part.tsx";
 import type { OwnerPartProps } from "../auth/owner-part-props.ts";
@@ -12,16 +12,30 @@ import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
 export function Header() {
-  const { firm } = useSite();
+  const { firm, contact, monogram } = useSite();
   const { user } = useAuth();
+  // Below the brand it takes no space from the tabs, but a name of three lines leaves none for it.
+  const isShort = firm.logo !== null || (firm.shortName || firm.name).length <= 40;
+  const hasPhone = contact.phone !== "" && isShort;
   // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab needs its space, too.
   const crowded = user || (!firm.logo && !firm.shortName && firm.name.length > longName);
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">
-        <Link to="/" className="mr-auto flex min-w-0 items-center text-evergreen">
-          <Brand />
-        </Link>
+        <div className="mr-auto flex min-w-0 flex-col items-start">
+          <Link to="/" className="flex max-w-full min-w-0 items-center text-evergreen">
+            <Brand hasLine={hasPhone} />
+          </Link>
+          {hasPhone && (
+            <a
+              href={contact.phoneUrl}
+              // In the line that the brand leaves free.
+              className={`-mt-6 text-sm leading-6 font-medium whitespace-nowrap text-muted hover:text-evergreen max-lg:hidden print:hidden ${firm.logo || monogram === firm.name ? "" : "ml-12"}`}
+            >
+              {contact.phone}
+            </a>
+          )}
+        </div>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center xl:gap-2">
             <TabItems className={tabClass} isBar />
@@ -63,7 +77,6 @@ function TabItems({ className, onClick, isBar }: TabItemsProps) {
   const { menu, ownPages } = useSite();
   const own = ownPages.filter(({ place }) => place === "menu");
   const { user } = useAuth();
-  const isManaging = useMatch("/manage/*") !== null;
   return (
     <>
       {[...menu, ...(isBar ? [] : own)].map(({ path, label }) => (
@@ -77,13 +90,8 @@ function TabItems({ className, onClick, isBar }: TabItemsProps) {
       {isBar && own.length > 0 && <MorePages pages={own} />}
       {user && (
         // Space for the count of what waits, before the button.
-        <li className="xl:pr-3">
-          <OwnerPart
-            part="manage link"
-            current={isManaging}
-            className={className}
-            onClick={onClick}
-          />
+        <li className={isBar ? "pr-6" : ""}>
+          <OwnerPart part="manage link" className={className} onClick={onClick} />
         </li>
       )}
     </>

@@ -25,15 +25,13 @@ export function PostCard(props: PostCardProps) {
     <article
       className={`group relative flex h-full flex-col ${isWide ? "md:grid md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] md:items-center md:gap-10 lg:gap-14" : ""}`}
     >
-      <div className="overflow-hidden rounded-lg">
-        <PostImage
-          post={post}
-          onCard
-          priority={isWide}
-          sizes={isWide ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
-          className="w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025]"
-        />
-      </div>
+      <PostImage
+        post={post}
+        onCard
+        priority={isWide}
+        sizes={isWide ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
+        className="rounded-lg"
+      />
       <div className={`flex flex-1 flex-col pt-5 ${isWide ? "md:pt-0" : ""}`}>
         <p className="text-sm font-semibold text-clay">{post.category}</p>
         <Heading className={`mt-1.5 line-clamp-4 ${isWide ? "text-2xl lg:text-3xl" : "text-xl"}`}>

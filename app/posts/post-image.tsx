@@ -19,6 +19,7 @@ function fallbackImage(category: string, isDefault: boolean): string {
 
 interface PostImageProps {
   post: Pick<PostSummary, "title" | "image_url" | "alt" | "category">;
+  /** Of the frame, with its corners. */
   className: string;
   sizes: string;
   /** Loads the image early: it is in the first screen of the page. */
@@ -39,23 +40,30 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
     if (url) setMissing(url);
   }
 
+  const src = url ?? fallbackImage(post.category, isDefault);
+  // The gray drawings take the tint of their frame, which is the firm's color.
+  const [ground, blend] = src.includes("/neutral/")
+    ? ["isolate bg-sage", "mix-blend-luminosity"]
+    : ["", ""];
   return (
-    <Image
-      // The image can fail before React attaches `onError`. One that has just arrived can have no width for a moment.
-      ref={(image) => {
-        if (image?.complete && image.naturalWidth === 0) {
-          image.decode().catch(() => image.naturalWidth === 0 && giveUp());
-        }
-      }}
-      onError={giveUp}
-      src={url ?? fallbackImage(post.category, isDefault)}
-      alt={described ? post.alt : ""}
-      width={1600}
-      height={900}
-      sizes={sizes}
-      wide
-      priority={priority}
-      className={`image aspect-video ${className}`}
-    />
+    <span className={`block overflow-hidden ${ground} ${className}`}>
+      <Image
+        // The image can fail before React attaches `onError`. One that has just arrived can have no width for a moment.
+        ref={(image) => {
+          if (image?.complete && image.naturalWidth === 0) {
+            image.decode().catch(() => image.naturalWidth === 0 && giveUp());
+          }
+        }}
+        onError={giveUp}
+        src={src}
+        alt={described ? post.alt : ""}
+        width={1600}
+        height={900}
+        sizes={sizes}
+        wide
+        priority={priority}
+        className={`image aspect-video w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025] ${blend}`}
+      />
+    </span>
   );
 }

@@ -51,7 +51,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         post={post}
         priority
         sizes="(min-width: 74rem) 69rem, 92vw"
-        className="mt-9 w-full rounded-lg"
+        className="mt-9 rounded-lg"
       />
       <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <div className="min-w-0 max-w-[42rem]">
@@ -134,7 +134,7 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
               post={post}
               onCard
               sizes="(min-width: 74rem) 22rem, (min-width: 48rem) 30vw, 7rem"
-              className="w-full rounded-md"
+              className="rounded-md"
             />
             <div className="md:mt-4">
               <p className="text-sm font-semibold text-clay">{post.category}</p>

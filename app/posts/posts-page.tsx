@@ -90,7 +90,8 @@ export function structuredData(about: About) {
 
 export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
-  const { heading, lead } = useSite().blog;
+  const { blog, stored } = useSite();
+  const { heading, lead } = blog;
   const { tasks } = useAuth();
   const { page, query, list, categories } = loaderData;
   return (
@@ -113,7 +114,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           </Link>
         </div>
       </div>
-      <BlogToolbar categories={categories} query={query} />
+      {(query || stored.posts) && <BlogToolbar categories={categories} query={query} />}
       <Loaded
         // A new search shows that it is loading, in place of the previous results.
         key={query}
@@ -129,7 +130,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
             list={posts}
             path={searchPath(query)}
             mayStartWide={!query}
-            empty={query ? <NothingFound /> : <NoPosts />}
+            empty={query ? <NothingFound query={query} /> : <NoPosts />}
           />
         )}
       </Loaded>
@@ -144,20 +145,26 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
       {/* The element stays when the next search starts, so that screen readers announce its result. */}
       <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted">
         <Loaded key={query} data={list} of={query} failure={() => null}>
-          {({ found = 0 }) => <span>{`${countArticles(found)} found for “${query}”`}</span>}
+          {({ found = 0 }) => (
+            // Without results, the box below says it to those who see it.
+            <span
+              className={found === 0 ? "sr-only" : ""}
+            >{`${countArticles(found)} found for “${query}”`}</span>
+          )}
         </Loaded>
       </p>
     </div>
   );
 }
 
-function NothingFound() {
+function NothingFound({ query }: { query: string }) {
   return (
     <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <p className="text-lg text-muted">Try fewer words, or a word that means the same.</p>
+      <h2 className="text-2xl wrap-anywhere">{`Nothing was found for “${query}”`}</h2>
+      <p className="mt-3 text-muted">Try fewer words, or a word that means the same.</p>
       <p className="mt-6 flex flex-wrap justify-center gap-3">
         <Link to="/blog" className={buttonClass("secondary")}>
-          All articles
+          Clear the search
         </Link>
         <Link to="/contact" className={buttonClass("secondary")}>
           Ask a question

@@ -1,5 +1,5 @@
 import type { EmblaCarouselType } from "embla-carousel";
-import { ChevronLeft, ChevronRight, type IconNode, Pause, Play } from "lucide";
+import { ChevronLeft, ChevronRight, type IconNode, Play } from "lucide";
 import {
   Children,
   type ReactNode,
@@ -136,6 +136,9 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     </section>
   );
 }
+
+/** Two bars. Lucide's are outlined boxes, which do not read as a pause at this size. */
+const Pause: IconNode = [["path", { d: "M9 6v12M15 6v12", strokeWidth: 2.5 }]];
 
 interface CarouselButtonProps {
   label: string;

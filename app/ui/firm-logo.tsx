@@ -7,15 +7,18 @@ interface FirmLogoProps {
   logoDark: SiteImage | null | undefined;
   /** Whether the panel is dark in both schemes. */
   inverse: boolean;
+  /** Whether the site has a dark version. */
+  hasDark: boolean;
   name: string;
 }
 
 const size = "h-auto max-h-11 w-auto max-w-[min(14rem,100%)] object-contain";
 
 /** The firm's logo at the height of the header's text, in the version for the background. */
-export function FirmLogo({ logo, logoDark, inverse, name }: FirmLogoProps) {
+export function FirmLogo({ logo, logoDark, inverse, hasDark, name }: FirmLogoProps) {
   const shown = (inverse && logoDark) || logo;
-  const plate = logoDark ? "" : inverse ? "rounded-sm bg-cream p-1.5" : onDarkPage;
+  const fits = logoDark && (inverse || hasDark);
+  const plate = fits ? "" : inverse ? "rounded-sm bg-cream p-1.5" : onDarkPage;
   const image = (
     <img
       {...sourceOf(shown)}
@@ -25,7 +28,7 @@ export function FirmLogo({ logo, logoDark, inverse, name }: FirmLogoProps) {
       className={`${size} ${plate}`}
     />
   );
-  if (inverse || !logoDark) return image;
+  if (inverse || !logoDark || !hasDark) return image;
   const { src, srcSet = src } = sourceOf(logoDark);
   return (
     <picture className="contents">
@@ -41,7 +44,7 @@ export function FirmLogo({ logo, logoDark, inverse, name }: FirmLogoProps) {
   );
 }
 
-const onDarkPage = "rounded-sm dark:bg-cream dark:p-1.5 print:bg-transparent print:p-0";
+const onDarkPage = "rounded-sm dark:bg-cream dark:p-1.5";
 
 function sourceOf({ src }: SiteImage) {
   return { sizes: "14rem", ...imageSource(src, { maxWidth: 640 }) };

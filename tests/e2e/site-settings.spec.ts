@@ -1,6 +1,7 @@
 // Published settings and their effects on pages.
 import type { FrameLocator, Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import sharp from "sharp";
 import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
@@ -83,6 +84,39 @@ test("a blog without posts is in no menu and not in the sitemap; its first post 
   await expect.poll(() => read("/sitemap.xml")).toMatch(/\/blog</);
   await openPage(page, "/blog/first");
   await expect(page).toHaveTitle("First | Brightwater Empty");
+});
+
+test("a page is light on every device until the owner offers a dark version, which the preview shows on a light one", {
+  tag: "@long",
+}, async ({ page }) => {
+  const brightness = async (root: Page | FrameLocator) => {
+    const { channels } = await sharp(await root.locator("main img").first().screenshot()).stats();
+    return channels.reduce((sum, { mean }) => sum + mean, 0) / channels.length;
+  };
+  const paper = (root: Page | FrameLocator) =>
+    root.locator("html").evaluate((html) => getComputedStyle(html).backgroundColor);
+  const look = sectionSchemas.look.parse({});
+  await publishSettings(owner, { look, home: defaultSettings.home });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await openPage(page, "/");
+  expect(await paper(page)).toBe("rgb(251, 248, 243)");
+  const day = await brightness(page);
+
+  await page.emulateMedia({ colorScheme: "light" });
+  await logIn(page, "/manage/settings/look");
+  await page.getByLabel("Dark version").selectOption("Follow the visitor's device");
+  const preview = page.frameLocator('iframe[title^="Preview"]');
+  await expect.poll(() => paper(preview)).toBe("rgb(251, 248, 243)");
+  await page.getByRole("group", { name: "Version" }).getByRole("button", { name: "Dark" }).click();
+  await expect.poll(() => paper(preview)).toBe("rgb(16, 22, 20)");
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await expect(page.getByText("Published").first()).toBeVisible();
+
+  await page.goto("/");
+  expect(await paper(page)).toBe("rgb(251, 248, 243)");
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await paper(page)).toBe("rgb(16, 22, 20)");
+  expect(await brightness(page)).toBeLessThan(day - 30);
 });
 
 test("the owner puts the sections of the home page in another order, and preview, page and footer follow", {

@@ -92,7 +92,7 @@ Links lead to sites that we do not run. We are not responsible for what they say
 # Our aim
 Everyone should be able to use this site. We aim to meet the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA.
 # What you can expect
-The pages are made to work with a keyboard, with a screen reader, and with text enlarged to 400%. The pages follow the light or dark colors of your device, and animations stop when it asks for reduced motion. The pages and the contact form also work without JavaScript.
+The pages are made to work with a keyboard, with a screen reader, and with text enlarged to 400%. Animations stop when your device asks for reduced motion. The pages and the contact form also work without JavaScript.
 # What may not work
 Texts, images and links that we add ourselves, and the sites that we link to, may have faults that we do not know of.
 # Tell us

@@ -1,5 +1,6 @@
 import { contrast } from "../../config/color.ts";
 import { derivePalette } from "../../config/palette.ts";
+import { sectionSchemas } from "../../config/site-schema.ts";
 import { Button } from "../button.tsx";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 
@@ -14,7 +15,11 @@ export function ColorControl({ info, path, value, onChange }: FieldProps<string 
   const { document } = useForm();
   const control = useControl(path);
   const isMain = path === "mainColor";
-  const palette = derivePalette(validColor(document.mainColor), validColor(document.accentColor));
+  const { background } = sectionSchemas.look.shape;
+  const palette = derivePalette(
+    ...([validColor(document.mainColor), validColor(document.accentColor)] as const),
+    background.safeParse(document.background).data,
+  );
   const schemes = {
     light: { ...defaults.light, ...palette.light },
     dark: { ...defaults.dark, ...palette.dark },
@@ -30,6 +35,7 @@ export function ColorControl({ info, path, value, onChange }: FieldProps<string 
       note={
         <Contrast
           schemes={schemes}
+          hasDark={document.darkVersion === "device"}
           token={token}
           adjusted={palette.adjusted[isMain ? "main" : "accent"]}
         />
@@ -78,15 +84,16 @@ function validColor(value: unknown): string | null {
 
 interface ContrastProps {
   schemes: { light: typeof defaults.light; dark: typeof defaults.dark };
+  hasDark: boolean;
   token: "evergreen" | "clay";
   adjusted: boolean;
 }
 
-function Contrast({ schemes, token, adjusted }: ContrastProps) {
+function Contrast({ schemes, hasDark, token, adjusted }: ContrastProps) {
   return (
     <div>
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        {(["light", "dark"] as const).map((scheme) => (
+        {(["light", ...(hasDark ? ["dark" as const] : [])] as const).map((scheme) => (
           <li key={scheme} className="flex items-center gap-2">
             <span
               aria-hidden="true"

@@ -101,6 +101,7 @@ export function Preview({ pages: all, site, onClose }: PreviewProps) {
   );
   const [chosen, setChosen] = useState("");
   const [screen, setScreen] = useState("Phone");
+  const [version, setVersion] = useState("Light");
   // Another field can switch the chosen page off.
   const page = pages.find(({ label }) => label === chosen) ?? pages[0];
   if (!page) return null;
@@ -135,8 +136,21 @@ export function Preview({ pages: all, site, onClose }: PreviewProps) {
               chosen={screen}
               onChoose={setScreen}
             />
+            {site.hasDark && (
+              <Choice
+                label="Version"
+                options={["Light", "Dark"]}
+                chosen={version}
+                onChoose={setVersion}
+              />
+            )}
           </div>
-          <Frame key={page.label} {...{ page, site }} width={screen === "Phone" ? 390 : 1280} />
+          <Frame
+            key={page.label}
+            {...{ page, site }}
+            isDark={site.hasDark && version === "Dark"}
+            width={screen === "Phone" ? 390 : 1280}
+          />
           <p className="mt-2 text-sm text-muted">
             With all your drafts. Only you see this; its links and forms do nothing.
           </p>
@@ -189,11 +203,12 @@ function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
 interface FrameProps {
   page: PreviewPage;
   site: Site;
+  isDark: boolean;
   /** Of the framed page in pixels, which is scaled to the space. */
   width: number;
 }
 
-function Frame({ page, site, width }: FrameProps) {
+function Frame({ page, site, isDark, width }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
@@ -212,9 +227,9 @@ function Frame({ page, site, width }: FrameProps) {
 
   useEffect(() => {
     if (!isReady) return;
-    const message: PreviewMessage = { site, anchor: page.anchor };
+    const message: PreviewMessage = { site, isDark, anchor: page.anchor };
     frame.current?.contentWindow?.postMessage(message, window.location.origin);
-  }, [isReady, site, page.anchor]);
+  }, [isReady, site, isDark, page.anchor]);
 
   useEffect(() => {
     if (!box.current) return;

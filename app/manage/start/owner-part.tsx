@@ -21,18 +21,13 @@ export default function OwnerPart({ part, ...props }: OwnerPartProps) {
 
 type LinkProps = Omit<OwnerPartProps, "part">;
 
-function ManageLink({ className, current, onClick }: LinkProps) {
+function ManageLink({ className, onClick }: LinkProps) {
   return (
-    <Link
-      to="/manage"
-      className={className}
-      aria-current={current ? "page" : undefined}
-      onClick={onClick}
-    >
+    <Link to="/manage" className={className} onClick={onClick}>
       {/* The count takes no space, so that the other tabs do not move. */}
       <span className="relative">
         Manage
-        <WaitingCount className="absolute -top-2 left-full ml-0.5" />
+        <WaitingCount className="absolute top-1/2 left-full ml-1.5 -translate-y-1/2" />
       </span>
     </Link>
   );
@@ -45,7 +40,7 @@ function WaitingCount({ className }: LinkProps) {
     <span className={className}>
       <span
         aria-hidden="true"
-        className="block min-w-5 rounded-full bg-clay px-1 text-center text-xs leading-5 font-semibold text-paper tabular-nums"
+        className="block min-w-5 rounded-full bg-clay px-1 text-center text-[0.75rem] leading-5 font-semibold text-paper tabular-nums"
       >
         {shortCount(count)}
       </span>

@@ -46,11 +46,17 @@ async function analyze(page: Page, runs: Run[]): Promise<string[]> {
   await layOutSections(page);
   for (const [width, colorScheme, options] of runs) {
     await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+    // The dark version, which the owner can switch on.
+    await page.evaluate(showDark, colorScheme === "dark");
     await page.setViewportSize({ width, height: 900 });
     const violations = await page.evaluate(run, options);
     findings.push(...violations.map((violation) => `${colorScheme} ${width}: ${violation}`));
   }
   return findings;
+}
+
+function showDark(isShown: boolean): void {
+  document.documentElement.toggleAttribute("data-dark", isShown);
 }
 
 /** Reduces the result inside the page, so that only the used parts are transferred. */
