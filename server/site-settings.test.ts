@@ -151,7 +151,8 @@ test.each([
     await store.refresh();
     for (const opened of [store, openStore()]) {
       const { site, version } = await opened.current();
-      expect(site.firm).toMatchObject({ name: "One", mainColor });
+      expect(site.firm.name).toBe("One");
+      expect(site.colors?.properties).toMatchObject({ "--light-evergreen": mainColor });
       expect(site.adviser.name).toBe("Ada");
       expect(Math.floor(version)).toBe(3);
     }
