@@ -11,7 +11,7 @@ export const byteBudgets = {
    * images work, before the first script is requested. The names of other files in them, which every build changes,
    * compress to 0.1 KB more or less.
    */
-  scripts: 138.5 * 1024,
+  scripts: 139.5 * 1024,
   /** All scripts of a visit that scrolls to the end: also the client of the backend and the carousel's engine. */
   allScripts: 165 * 1024,
   /** The number of these files. */
@@ -19,7 +19,7 @@ export const byteBudgets = {
   /** The inline script that loads the other scripts. */
   inlineScripts: 1.5 * 1024,
   /** Those of all pages. The owner's pages have further ones. */
-  styles: 11.8 * 1024,
+  styles: 12.6 * 1024,
   /** The files with the characters of English. Those with accents load for pages that have one. */
   fonts: 25 * 1024,
   /** Of one such file, so that it arrives in TCP's first 14,600 bytes with its headers. */

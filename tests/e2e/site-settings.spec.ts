@@ -104,10 +104,13 @@ test("a page is light on every device until the owner offers a dark version, whi
 
   await page.emulateMedia({ colorScheme: "light" });
   await logIn(page, "/manage/settings/look");
-  await page.getByLabel("Dark version").selectOption("Follow the visitor's device");
+  await page.getByRole("radio", { name: "Follow the visitor's device" }).check();
   const preview = page.frameLocator('iframe[title^="Preview"]');
   await expect.poll(() => paper(preview)).toBe("rgb(251, 248, 243)");
-  await page.getByRole("group", { name: "Version" }).getByRole("button", { name: "Dark" }).click();
+  await page
+    .getByRole("group", { name: "Version", exact: true })
+    .getByRole("button", { name: "Dark" })
+    .click();
   await expect.poll(() => paper(preview)).toBe("rgb(16, 22, 20)");
   await page.getByRole("button", { name: "Publish changes" }).click();
   await expect(page.getByText("Published").first()).toBeVisible();
