@@ -343,7 +343,7 @@ async function createSiteHttp(
     checks: createChecksRoute({
       ...{ backendUrl, anonKey, fetchBackend, siteUrl: settings.siteUrl },
       runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
-      // The overview asks after each change.
+      // Home asks after each change.
       secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
     }),
     renderPage: vite ? async (request) => (await renderForVisitor(request)).response : pages.fetch,

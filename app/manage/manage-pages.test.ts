@@ -31,7 +31,7 @@ test("each section of the settings is one tab", () => {
   expect(sections.toSorted()).toEqual(sectionNames.toSorted());
 });
 
-test("only the overview and the own account are for accounts without a role", () => {
+test("only Home and the own account are for accounts without a role", () => {
   const open = managePages.filter(({ access }) => !access).map(({ path }) => path);
   expect(open).toEqual(["/manage", "/manage/account"]);
 });

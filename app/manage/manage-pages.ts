@@ -18,8 +18,7 @@ import type { ManagePage, Place } from "./manage-frame.tsx";
 export const managePages: readonly ManagePage[] = [
   {
     path: "/manage",
-    title: "Manage",
-    heading: "Manage your site",
+    heading: "Home",
     noun: "overview",
     file: () => import("./start/overview.tsx"),
   },

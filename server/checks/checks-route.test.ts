@@ -2,7 +2,10 @@ import { expect, test, vi } from "vitest";
 import { type Check, describeErrors } from "../../app/config/checks/checks.ts";
 import { createChecksRoute } from "./checks-route.ts";
 
-const check: Check = { id: "a", severity: "error", text: "A is wrong: fix it.", fixAt: "A" };
+const check: Check = {
+  ...{ id: "a", text: "A is wrong. Fix it.", fixAt: "A", action: null, step: null },
+  severity: "error",
+};
 
 function createRoute(
   options: { runChecks?: () => Promise<Check[]>; secondsToWait?: () => number } = {},
@@ -72,7 +75,7 @@ test("a run that failed is told as such", async () => {
 test("the start prints errors only, in at most five lines", () => {
   const warning: Check = { ...check, severity: "warning" };
   expect(describeErrors([warning])).toEqual([]);
-  expect(describeErrors([check, warning])).toEqual(["Before going live: A is wrong: fix it."]);
+  expect(describeErrors([check, warning])).toEqual(["Before going live: A is wrong. Fix it."]);
   const lines = describeErrors(Array(8).fill(check));
   expect(lines).toHaveLength(5);
   expect(lines.at(-1)).toBe("4 more: npm run check-live");

@@ -38,11 +38,11 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(code).toBe(1);
   expect(lines).toEqual(
     expect.arrayContaining([
-      "Error: The blog shows 8 sample posts: remove them (/manage/settings/site).",
-      "Error: The owner's account is still owner@example.com: change its email address (/manage/account).",
-      "Warning: There is no backup yet: run npm run backup every day.",
-      expect.stringMatching(/^Warning: The owner still has the password of the first start/),
-      expect.stringMatching(/^Error: The site shows 12 testimonials by people who do not exist/),
+      "Error: Remove the 8 sample posts (/manage/settings/site).",
+      "Error: Sign in with your own email address in place of owner@example.com (/manage/account).",
+      "Warning: There is no backup yet. Run npm run backup every day.",
+      expect.stringMatching(/^Warning: Choose a password of your own/),
+      expect.stringMatching(/^Error: Remove the 12 testimonials by invented people/),
     ]),
   );
   expect(lines.every((line) => /^(Error|Warning|Not checked): .*\.$/.test(line))).toBe(true);
@@ -68,7 +68,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect((await client.auth.updateUser(change)).error).toBeNull();
   await run("backup.ts", [join(folder, "backup.tar")], { DATA_DIR: dataDir });
   const after = await check({ DATA_DIR: dataDir });
-  expect(after.lines.join()).not.toMatch(/password of the first start|backup/);
+  expect(after.lines.join()).not.toMatch(/password of your own|backup/);
 
   expect(await askSite(url, siteId(anonKey))).toBe("this site");
   expect(await askSite(url, siteId("another"))).toBe("another site");
@@ -110,7 +110,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   expect(running).toEqual({
     code: 0,
     lines: [
-      "Warning: There is no backup yet: run npm run backup every day.",
+      "Warning: There is no backup yet. Run npm run backup every day.",
       "Not checked: security headers, TLS, Realtime, the sender's domain.",
     ],
   });
@@ -132,9 +132,7 @@ test("a hosted project is checked with its public key alone", async () => {
     SAMPLE_CONTENT: "off",
   });
   expect(code).toBe(1);
-  expect(lines).toContain(
-    "Error: The site shows no license: enter yours (/manage/settings/licenses).",
-  );
+  expect(lines).toContain("Error: Add your license number (/manage/settings/licenses).");
   expect(lines.at(-1)).toMatch(
     /^Not checked: .*the database, the schedule, mail, accounts, backups\.$/,
   );

@@ -4,35 +4,53 @@ import { dayIn, isCalifornia, isSameState } from "../../../supabase/functions/_s
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isLoopback } from "../server-settings.ts";
 import { builtInSamples, isFictional } from "../site.ts";
-import {
-  fields,
-  type SectionName,
-  type SiteSettings,
-  sectionNames,
-  sectionSchemas,
-} from "../site-schema.ts";
+import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
 import { describeEmptyServices, unreadTexts } from "../unfinished-texts.ts";
 import type { Area, SiteFacts } from "./facts.ts";
+
+/** A part of making a new site one's own. The start page counts how many are done. */
+export const finishingSteps = [
+  ...["firm", "samples", "licenses", "disclosures", "privacy"],
+  ...["home", "adviser", "services", "images", "account"],
+] as const;
 
 export interface Check {
   id: string;
   /** An error keeps the site from being ready for real visitors. */
   severity: "error" | "warning";
-  /** One sentence: what is wrong, and how to fix it. A page links it to `fixAt`. */
+  /** For owners, what to do, in one line without a full stop. For the person who runs the server, what is wrong and the fix. */
   text: string;
+  /** What the button beside the text says; null for what no page can fix. */
+  action: string | null;
   /** Where to fix it. */
   fixAt: string;
+  step: FinishingStep | null;
 }
 
+type FinishingStep = (typeof finishingSteps)[number];
+
+interface Rule extends Omit<Check, "text"> {
+  find(facts: SiteFacts): Found;
+}
+/** One text or several; nothing when there is no problem. */
+type Found = string | string[] | false | null;
+
 interface Problem {
-  /** @returns the problem as the first half of the sentence; nothing when there is none */
-  find(facts: SiteFacts): string | string[] | false | null;
+  /** @returns the problem as a sentence without its full stop */
+  find: Rule["find"];
+  /** A sentence as well. */
   fix: string;
 }
 
-type Rule = Omit<Check, "text"> & Problem;
-/** A page of the site, an environment variable or a command. */
-type Place = `/${string}` | Uppercase<string> | `npm run ${string}`;
+interface Task {
+  action: string;
+  step?: FinishingStep;
+  /** @returns what to do */
+  find: Rule["find"];
+}
+
+/** An environment variable or a command. */
+type ServerPlace = Uppercase<string> | `npm run ${string}`;
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
@@ -41,29 +59,48 @@ const soon = 60;
 
 /** What only `npm run check-live` looks at: its name, and the fix. */
 const areas: Record<Area, readonly [what: string, fix: string]> = {
-  headers: ["security headers", "let the proxy pass on what the site sends"],
-  tls: ["TLS", "correct the proxy"],
-  changes: ["Realtime", "let WebSockets pass, and read the log of the site"],
-  auth: ["the settings of Auth", "correct supabase/config.toml and run npx supabase config push"],
-  functions: ["the functions", "run npx supabase functions deploy and npx supabase secrets set"],
-  database: ["the database", "run npx supabase db push, and undo what was changed by hand"],
-  schedule: ["the schedule", "follow “Schedules of a hosted project” in docs/operations.md"],
+  headers: ["security headers", "Let the proxy pass on what the site sends"],
+  tls: ["TLS", "Correct the proxy"],
+  changes: ["Realtime", "Let WebSockets pass, and read the log of the site"],
+  auth: ["the settings of Auth", "Correct supabase/config.toml and run npx supabase config push"],
+  functions: ["the functions", "Run npx supabase functions deploy and npx supabase secrets set"],
+  database: ["the database", "Run npx supabase db push, and undo what was changed by hand"],
+  schedule: ["the schedule", "Follow “Schedules of a hosted project” in docs/operations.md"],
 };
 const areaNames = keysOf(areas);
 const projectAreas: readonly Area[] = ["auth", "functions", "database", "schedule"];
+
+/** How a sentence to the owner names a section of the settings. */
+export const sectionNouns: Record<SectionName, string> = {
+  firm: "the details of your firm",
+  look: "your logo and colors",
+  adviser: "the texts about you",
+  contact: "your contact details",
+  mail: "your email settings",
+  licenses: "your licenses",
+  disclosures: "your disclosures",
+  pages: "your menu",
+  home: "your home page",
+  services: "your services",
+  calculators: "your calculators",
+  blog: "your blog page",
+  testimonials: "your testimonials page",
+  notice: "your notice",
+  site: "your technical settings",
+};
 
 const rules: readonly Rule[] = [
   // For the person who runs the server.
   error("site-url-missing", "SITE_URL", {
     find: ({ address }) => !address.isSet && "SITE_URL is not set",
-    fix: "set it to the public address of the site",
+    fix: "Set it to the public address of the site",
   }),
   error("site-url-loopback", "SITE_URL", {
     find: ({ address: { isSet, siteUrl } }) =>
       isSet &&
       isLoopbackUrl(siteUrl) &&
       `SITE_URL is ${siteUrl}, which only this machine can reach`,
-    fix: "set it to the public address of the site",
+    fix: "Set it to the public address of the site",
   }),
   error("site-url-http", "SITE_URL", {
     find: ({ address: { isSet, siteUrl } }) =>
@@ -71,60 +108,60 @@ const rules: readonly Rule[] = [
       !isLoopbackUrl(siteUrl) &&
       !siteUrl.startsWith("https:") &&
       `SITE_URL is ${siteUrl}, without encryption`,
-    fix: "serve the site over TLS and set SITE_URL to its https address",
+    fix: "Serve the site over TLS and set SITE_URL to its https address",
   }),
   error("site-url-answer", "SITE_URL", {
     find: ({ address: { siteUrl, answer } }) =>
       answer === "another site" && `At ${siteUrl} another site answers`,
-    fix: "point the domain to this site, or correct SITE_URL",
+    fix: "Point the domain to this site, or correct SITE_URL",
   }),
   error("site-url-answer", "SITE_URL", {
     find: ({ address: { siteUrl, answer } }) =>
       answer !== null &&
       typeof answer === "object" &&
       `At ${siteUrl} this site does not answer (${answer.problem})`,
-    fix: "check the domain, the proxy and SITE_URL",
+    fix: "Check the domain, the proxy and SITE_URL",
   }),
   error("trusted-proxies", "TRUSTED_PROXIES", {
     find: ({ address: { proxies, trustedProxies } }) =>
       trustedProxies === 0 &&
       (proxies ?? 0) > 0 &&
       "A proxy stands in front of the site, so all visitors share one rate limit",
-    fix: "set TRUSTED_PROXIES to the number of proxies",
+    fix: "Set TRUSTED_PROXIES to the number of proxies",
   }),
   error("trusted-proxies", "TRUSTED_PROXIES", {
     find: ({ address: { proxies, trustedProxies } }) =>
       proxies !== null &&
       trustedProxies > proxies &&
       `TRUSTED_PROXIES is ${trustedProxies}, but requests pass ${proxies}, so visitors can invent their address`,
-    fix: "correct TRUSTED_PROXIES",
+    fix: "Correct TRUSTED_PROXIES",
   }),
   error("no-mail", "SMTP_URL", {
     find: ({ mail }) => mail?.isConfigured === false && "Messages are stored and not mailed",
-    fix: "set SMTP_URL or RESEND_API_KEY",
+    fix: "Set SMTP_URL or RESEND_API_KEY",
   }),
   error("mail-held", "npm run restore -- --live", {
     find: ({ mail }) =>
       mail?.isConfigured === true &&
       mail.isHeld &&
       "Outgoing mail is held, because this site was restored from a backup",
-    fix: "run npm run restore -- --live if it is the live site",
+    fix: "Run npm run restore -- --live if it is the live site",
   }),
   error("mail-unreachable", "SMTP_URL", {
     find: ({ mail }) =>
       mail?.problem != null && `The mail service cannot be used (${mail.problem})`,
-    fix: "correct SMTP_URL or RESEND_API_KEY",
+    fix: "Correct SMTP_URL or RESEND_API_KEY",
   }),
   warning("mail-sender", "CONTACT_FROM", {
     find: ({ mail }) =>
       mail?.sender?.filter(({ state }) => state === "wrong").map(({ text }) => text) ?? null,
-    fix: "correct it, or mails may be taken for spam",
+    fix: "Correct it, or mails may be taken for spam",
   }),
   warning("account-mails", "SEND_EMAIL_HOOK_SECRET", {
     find: ({ mail }) =>
       mail?.takesAccountMails === false &&
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
-    fix: "set it and enable its Send Email hook (README, Deployment)",
+    fix: "Set it and enable its Send Email hook (README, Deployment)",
   }),
   warning("backup", "npm run backup", {
     find({ machine, now }) {
@@ -134,27 +171,27 @@ const rules: readonly Rule[] = [
       if (now.getTime() - lastBackup.getTime() <= 2 * day) return null;
       return `The last backup was made on ${dateOf(lastBackup)}, more than 48 hours ago`;
     },
-    fix: "run npm run backup every day",
+    fix: "Run npm run backup every day",
   }),
   error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
-      archive === "changed" && "The archive is not what the last backup has: rows were changed",
-    fix: "compare it with that backup",
+      archive === "changed" && "The archive is not what the last backup has, as rows were changed",
+    fix: "Compare it with that backup",
   }),
   warning("archive", "SITE_KEY", {
     find: ({ archive }) =>
       archive === "no key" && "The archive keeps nothing, as SITE_KEY is not set",
-    fix: "create the key under Visits and set it",
+    fix: "Create the key under Visits and set it",
   }),
   warning("archive", "SITE_KEY", {
     find: ({ archive }) =>
       archive === "failing" && "The site cannot add copies of its pages to the archive",
-    fix: "read its log, and with a Supabase project compare the key",
+    fix: "Read its log, and with a Supabase project compare the key",
   }),
   warning("archive", "ARCHIVE_INTERVAL", {
     find: ({ archive }) =>
       archive === "off" && "The archive keeps nothing, as ARCHIVE_INTERVAL is off",
-    fix: "remove this setting",
+    fix: "Remove this setting",
   }),
   error("disk", "DATA_DIR", freeSpace(0, 256)),
   warning("disk", "DATA_DIR", freeSpace(256, 1024)),
@@ -165,50 +202,55 @@ const rules: readonly Rule[] = [
     }),
   ),
   // For the owner: what misleads visitors most comes first.
-  ...sectionRules(
-    "unreadable",
-    "correct it and publish it again",
-    ({ content }, section) =>
+  ...sectionTasks("unreadable", {
+    action: "Open",
+    find: ({ content }, section) =>
       content.unreadableSections.includes(section) &&
-      `Visitors see an earlier version of “${labelOf(section)}” in the settings, because the site cannot read what was published last`,
-  ),
-  ...sectionRules(
-    "fictional",
-    "write your own",
-    ({ settings }, section) =>
+      `Publish ${sectionNouns[section]} again, because visitors still see the version before`,
+  }),
+  ...sectionTasks("fictional", {
+    action: "Edit",
+    step: "firm",
+    find: ({ settings }, section) =>
       isFictionalSection(settings, section) &&
-      `“${labelOf(section)}” in the settings still names the fictional firm`,
-  ),
-  error("sample-testimonials", "/manage/settings/site", {
+      `Take the name of the sample firm out of ${sectionNouns[section]}`,
+  }),
+  urgent("sample-testimonials", "/manage/settings/site", {
+    action: "Remove…",
+    step: "samples",
     find({ settings, content }) {
       const { testimonials, pages } = settings;
       const showsSamples = testimonials.samples && !pages.hidden.includes("testimonials");
       const number = content.sampleTestimonials + (showsSamples ? builtInSamples : 0);
       if (number === 0) return null;
-      return `The site shows ${count(number, "testimonial")} by people who do not exist, which 16 CFR 465.2 forbids`;
+      return `Remove the ${count(number, "testimonial")} by invented people, which 16 CFR 465.2 forbids`;
     },
-    fix: "remove them",
   }),
-  error("fictional-testimonials", "/manage/testimonials", {
+  urgent("fictional-testimonials", "/manage/testimonials", {
+    action: "Open",
     find: ({ content: { fictionalTestimonials: names } }) =>
-      names.length > 0 && `Testimonials name the fictional firm (by ${some(names)})`,
-    fix: "delete them",
+      names.length > 0 && `Delete the testimonials that name the sample firm (by ${some(names)})`,
   }),
-  error("sample-posts", "/manage/settings/site", {
+  urgent("sample-posts", "/manage/settings/site", {
+    action: "Remove…",
+    step: "samples",
     find: ({ content: { samplePosts } }) =>
-      samplePosts > 0 && `The blog shows ${count(samplePosts, "sample post")}`,
-    fix: "remove them",
+      samplePosts > 0 &&
+      `Remove the ${samplePosts === 1 ? "sample post" : `${samplePosts} sample posts`}`,
   }),
-  error("fictional-posts", "/blog", {
+  urgent("fictional-posts", "/manage/posts", {
+    action: "Open",
     find: ({ content: { fictionalPosts } }) =>
-      fictionalPosts.length > 0 && `Posts name the fictional firm (${some(fictionalPosts)})`,
-    fix: "edit or delete them",
+      fictionalPosts.length > 0 &&
+      `Take the name of the sample firm out of your posts (${some(fictionalPosts)})`,
   }),
-  error("no-license", "/manage/settings/licenses", {
-    find: ({ settings }) => settings.licenses.licenses.length === 0 && "The site shows no license",
-    fix: "enter yours",
+  urgent("no-license", "/manage/settings/licenses", {
+    action: "Add",
+    step: "licenses",
+    find: ({ settings }) => settings.licenses.licenses.length === 0 && "Add your license number",
   }),
-  error("state-without-license", "/manage/settings/licenses", {
+  urgent("state-without-license", "/manage/settings/licenses", {
+    action: "Add",
     find({ settings: { licenses } }) {
       const licensed = licenses.licenses;
       const others = licenses.statesServed.filter(
@@ -216,113 +258,125 @@ const rules: readonly Rule[] = [
       );
       // Without any license, the check above says enough.
       if (licensed.length === 0 || others.length === 0) return null;
-      return `The site says that you serve ${some(others)}, and shows no license for it`;
+      return `Add your license for ${some(others)}, or take it off the states that you serve`;
     },
-    fix: "enter the license, write the state as the license does, or remove it",
   }),
-  error("no-california-number", "/manage/settings/licenses", {
+  urgent("no-california-number", "/manage/settings/licenses", {
+    action: "Add",
+    step: "licenses",
     find: ({ settings: { licenses } }) =>
       licenses.licenses.some(({ state, number }) => isCalifornia(state) && !number) &&
-      "California requires your license number on the site (Ins. Code 1726)",
-    fix: "enter it",
+      "Add your license number for California, which asks for it (Ins. Code 1726)",
   }),
-  error("no-california-place", "/manage/settings/contact", {
+  urgent("no-california-place", "/manage/settings/contact", {
+    action: "Add",
+    step: "licenses",
     find: ({ settings: { licenses, contact } }) =>
       isInCalifornia(licenses) &&
       !(contact.city && contact.region) &&
-      "California requires your principal place of business on the site (Ins. Code 1726)",
-    fix: "enter your city and state",
+      "Add your city and state, which California asks for (Ins. Code 1726)",
   }),
-  error("no-domicile", "/manage/settings/licenses", {
+  urgent("no-domicile", "/manage/settings/licenses", {
+    action: "Add",
+    step: "licenses",
     find: ({ settings: { licenses } }) =>
       isInCalifornia(licenses) &&
       !licenses.domicile &&
-      "California requires your state of domicile on the site (Ins. Code 1726)",
-    fix: "enter it",
+      "Add your state of domicile, which California asks for (Ins. Code 1726)",
   }),
-  error("no-privacy", "/manage/pages", {
+  urgent("no-privacy", "/manage/pages/new", {
+    action: "Start",
+    step: "privacy",
     find: ({ settings, content }) =>
-      !content.hasPrivacyPage &&
-      !isFictionalSection(settings, "firm") &&
-      "The site stores messages of visitors and has no page /privacy",
-    fix: "publish one, which can start from a draft",
+      !content.hasPrivacyPage && !isFictionalSection(settings, "firm") && "Write your privacy page",
   }),
-  error("license-expired", "/manage/settings/licenses", {
+  urgent("license-expired", "/manage/settings/licenses", {
+    action: "Update",
     find: (facts) =>
       licenses(facts.settings, "", siteDay(facts)).map(
-        (license) => `${license.replace("expires", "expired")} and left the site`,
+        ({ name, date }) => `${name} expired on ${date} and is no longer on your site`,
       ),
-    fix: "renew it, then enter the new date",
   }),
-  error("no-disclosures", "/manage/settings/disclosures", {
+  urgent("no-disclosures", "/manage/settings/disclosures", {
+    action: "Write",
+    step: "disclosures",
     find: ({ settings }) =>
       settings.disclosures.footer.every((text) => text.trim() === "") &&
-      "The footer has no disclosures",
-    fix: "write them",
+      "Write the disclosures that stand at the end of every page",
   }),
-  error("default-owner", "/manage/account", {
+  urgent("default-owner", "/manage/account", {
+    action: "Change",
+    step: "account",
     find: ({ owner }) =>
-      owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
-    fix: "change its email address",
+      owner?.hasDefaultEmail === true &&
+      "Sign in with your own email address in place of owner@example.com",
   }),
-  error("local-posts", "/blog", {
+  urgent("local-posts", "/manage/posts", {
+    action: "Open",
     find: ({ content: { localPosts } }) =>
       localPosts.length > 0 &&
-      `Posts contain an address that visitors cannot open (${some(localPosts)})`,
-    fix: "replace the link, or upload the image again",
+      `Repair a link or an image that visitors cannot open (${some(localPosts)})`,
   }),
-  ...sectionRules(
-    "local",
-    "replace it",
-    ({ content }, section) =>
+  ...sectionTasks("local", {
+    action: "Open",
+    find: ({ content }, section) =>
       content.localSections.includes(section) &&
-      `“${labelOf(section)}” in the settings contains an address that visitors cannot open`,
-  ),
+      `Repair a link or an image in ${sectionNouns[section]} that visitors cannot open`,
+  }),
   ...(["home", "adviser", "services"] as const).map((section) =>
-    warning(`starting-${section}`, `/manage/settings/${section}`, {
+    calm(`starting-${section}`, `/manage/settings/${section}`, {
+      action: "Review",
+      step: section,
       find({ settings }) {
-        const unread = unreadTexts(section, settings[section]);
+        const unread = unreadTexts(section, settings[section]).length;
         // Of the fictional firm itself, the check of its names says enough.
-        if (unread.length === 0 || isFictionalSection(settings, "firm")) return null;
-        return `“${labelOf(section)}” in the settings has starting texts that you have not read, which speak in your name (${some(unread)})`;
+        if (unread === 0 || isFictionalSection(settings, "firm")) return null;
+        return `Read ${startingTexts[section]}: ${unread} left`;
       },
-      fix: "read and change them",
     }),
   ),
-  warning("empty-services", "/manage/settings/services", {
+  calm("empty-services", "/manage/settings/services", {
+    action: "Write",
+    step: "services",
     find: ({ settings }) => describeEmptyServices(settings.services),
-    fix: "write what is missing",
   }),
-  warning("initial-password", "/manage/account", {
+  calm("initial-password", "/manage/account", {
+    action: "Change",
+    step: "account",
     find: ({ owner }) =>
       owner?.hasInitialPassword === true &&
-      "The owner still has the password of the first start, which others may have read or can guess",
-    fix: "choose another one",
+      "Choose a password of your own, because others may know the first one",
   }),
-  warning("license-expires", "/manage/settings/licenses", {
+  calm("license-expires", "/manage/settings/licenses", {
+    action: "Update",
     find: (facts) =>
       licenses(facts.settings, siteDay(facts), siteDay(facts, soon + 1)).map(
-        (license) => `${license} and then leaves the site`,
+        ({ name, date }) => `${name} expires on ${date} and then leaves your site`,
       ),
-    fix: "renew it, then enter the new date",
   }),
-  warning("shipped-images", "/manage/settings/home", {
+  calm("shipped-images", "/manage/settings/home", {
+    action: "Choose",
+    step: "images",
     find: ({ content: { shippedImages } }) =>
       shippedImages.length > 0 &&
-      `The site shows ${count(shippedImages.length, "image")} that came with it`,
-    fix: "upload your own for the home page, your portrait and your posts",
+      `Choose images of your own in place of the ${shippedImages.length === 1 ? "one" : shippedImages.length} that came with the site`,
   }),
 ];
 
+const startingTexts = {
+  home: "your home page texts",
+  adviser: "your message to visitors",
+  services: "your service texts",
+};
+
 /** Runs all checks. @returns the problems, errors first */
 export function runChecks(facts: SiteFacts): Check[] {
-  const checks = rules.flatMap(({ find, fix, id, severity, fixAt }) =>
-    [find(facts) || []].flat().map(
-      (problem, index): Check => ({
-        id: index === 0 ? id : `${id}-${index + 1}`,
-        ...{ severity, fixAt, text: `${problem}: ${fix}.` },
-      }),
-    ),
+  const checks = rules.flatMap(({ find, id, ...rule }) =>
+    [find(facts) || []]
+      .flat()
+      .map(
+        (text, index): Check => ({ ...rule, text, id: index === 0 ? id : `${id}-${index + 1}` }),
+      ),
   );
   return checks.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
 }
@@ -330,7 +384,7 @@ export function runChecks(facts: SiteFacts): Check[] {
 const maxLines = 5;
 
 export function withPage({ text, fixAt }: Check): string {
-  return fixAt.startsWith("/") ? text.replace(/\.$/, ` (${fixAt}).`) : text;
+  return fixAt.startsWith("/") ? `${text} (${fixAt}).` : text;
 }
 
 /** The errors for the person who starts the site, in at most five lines; none when there are none. */
@@ -363,12 +417,27 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopback(hostname) || hostname.endsWith(".localhost");
 }
 
-function error(id: string, fixAt: Place, problem: Problem): Rule {
-  return { severity: "error", id, fixAt, ...problem };
+function error(id: string, fixAt: ServerPlace, problem: Problem): Rule {
+  return forServer({ severity: "error", id, fixAt }, problem);
 }
 
-function warning(id: string, fixAt: Place, problem: Problem): Rule {
-  return { severity: "warning", id, fixAt, ...problem };
+function warning(id: string, fixAt: ServerPlace, problem: Problem): Rule {
+  return forServer({ severity: "warning", id, fixAt }, problem);
+}
+
+function forServer(rule: Pick<Rule, "severity" | "id" | "fixAt">, { find, fix }: Problem): Rule {
+  return {
+    ...{ ...rule, action: null, step: null },
+    find: (facts) => [find(facts) || []].flat().map((problem) => `${problem}. ${fix}.`),
+  };
+}
+
+function urgent(id: string, fixAt: `/${string}`, task: Task): Rule {
+  return { severity: "error", id, fixAt, step: null, ...task };
+}
+
+function calm(id: string, fixAt: `/${string}`, task: Task): Rule {
+  return { severity: "warning", id, fixAt, step: null, ...task };
 }
 
 /** @param from in megabytes, like `below` */
@@ -379,26 +448,22 @@ function freeSpace(from: number, below: number): Problem {
       machine.freeBytes >= from * megabyte &&
       machine.freeBytes < below * megabyte &&
       `Only ${Math.round(machine.freeBytes / megabyte)} MB are free on the disk of DATA_DIR`,
-    fix: "make room there",
+    fix: "Make room there",
   };
 }
 
-/** An error for each section with a problem. */
-function sectionRules(
-  kind: string,
-  fix: string,
-  find: (facts: SiteFacts, section: SectionName) => string | false,
-): Rule[] {
-  return sectionNames.map((section) =>
-    error(`${kind}-${section}`, `/manage/settings/${section}`, {
-      find: (facts) => find(facts, section),
-      fix,
-    }),
-  );
+interface SectionTask extends Omit<Task, "find"> {
+  find: (facts: SiteFacts, section: SectionName) => string | false;
 }
 
-function labelOf(section: SectionName): string {
-  return fields.get(sectionSchemas[section])?.label ?? section;
+/** A task for each section with the problem. */
+function sectionTasks(kind: string, { find, ...task }: SectionTask): Rule[] {
+  return sectionNames.map((section) =>
+    urgent(`${kind}-${section}`, `/manage/settings/${section}`, {
+      ...task,
+      find: (facts) => find(facts, section),
+    }),
+  );
 }
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
@@ -410,13 +475,13 @@ function isInCalifornia({ licenses }: SiteSettings["licenses"]): boolean {
 }
 
 /** The licenses that expire within a range of days. */
-function licenses({ licenses }: SiteSettings, from: string, before: string): string[] {
+function licenses({ licenses }: SiteSettings, from: string, before: string) {
   return licenses.licenses
     .filter(({ expires }) => expires && expires >= from && expires < before)
-    .map(
-      ({ type, state, expires }) =>
-        `The license for ${type} in ${state} expires on ${dayOf(expires)}`,
-    );
+    .map(({ type, state, expires }) => ({
+      name: `Your license for ${type} in ${state}`,
+      date: dayOf(expires),
+    }));
 }
 
 /** The day in the site's time zone, on which a license leaves the site. */

@@ -27,8 +27,8 @@ export function MailStatus() {
   if (!sendsMail) {
     return (
       <p className="rounded-lg bg-sage p-4 sm:p-5">
-        This site cannot send emails yet. The overview has a text for the person who runs your
-        server. What you enter here applies once emails are set up.
+        This site cannot send emails yet. Home has a text for the person who runs your server. What
+        you enter here applies once emails are set up.
       </p>
     );
   }

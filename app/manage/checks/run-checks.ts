@@ -7,7 +7,9 @@ const responseSchema = z.object({
       id: z.string(),
       severity: z.enum(["error", "warning"]),
       text: z.string(),
+      action: z.nullable(z.string()),
       fixAt: z.string(),
+      step: z.nullable(z.string()),
     }),
   ),
 });

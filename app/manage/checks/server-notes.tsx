@@ -1,19 +1,27 @@
+import { ChevronDown } from "lucide";
+import { Icon } from "../../ui/icon.ts";
 import { CopyButton } from "../button.tsx";
-import { Section } from "../page-parts.tsx";
 import { type Check, isForServer, textForServer } from "./run-checks.ts";
 
-/** What the owner cannot fix herself, as one text to send. Nothing when there is none. */
+/** What the owner cannot do herself: one line, and behind it one text to send. Nothing when there is none. */
 export function ServerNotes({ checks }: { checks: readonly Check[] }) {
   const notes = checks.filter(isForServer);
   if (notes.length === 0) return null;
-
+  const things = notes.length === 1 ? "1 thing" : `${notes.length} things`;
   return (
-    <Section title="For whoever runs your server" className="mt-10">
-      <div className="mt-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
-        <p className="text-muted">
-          You cannot do these in the browser. Send them to the person who installed your site.
+    <details className="group mt-10 rounded-lg border border-line bg-surface">
+      <summary className="flex min-h-12 items-center gap-3 px-4 py-2 text-sm text-muted hover:text-ink focus-visible:-outline-offset-3">
+        <Icon
+          drawing={ChevronDown}
+          className="size-5 shrink-0 -rotate-90 transition-transform group-open:rotate-0"
+        />
+        <span>{`${things} for the person who runs your server`}</span>
+      </summary>
+      <div className="border-t border-line p-4 sm:px-5">
+        <p className="text-sm text-muted">
+          They cannot be done in the browser. Send them to the person who installed your site.
         </p>
-        <ul className="mt-3 list-disc space-y-2 pl-5 wrap-anywhere">
+        <ul className="mt-3 list-disc space-y-1.5 pl-5 text-sm wrap-anywhere">
           {notes.map(({ id, text }) => (
             <li key={id}>{text}</li>
           ))}
@@ -27,6 +35,6 @@ export function ServerNotes({ checks }: { checks: readonly Check[] }) {
           Copy as one text
         </CopyButton>
       </div>
-    </Section>
+    </details>
   );
 }

@@ -70,6 +70,14 @@ export async function searchMessages(
   return foundSchema.parse(data);
 }
 
+/** The newest unread messages, or the newest when all are read, and how many are unread. */
+export async function readNewestMessages(client: Client, count: number) {
+  const { rows, counts } = await searchMessages(client, { filter: "unread", query: "" }, 0, count);
+  if (rows.length > 0) return { messages: rows, unread: counts.unread };
+  const all = await searchMessages(client, { filter: "all", query: "" }, 0, count);
+  return { messages: all.rows, unread: 0 };
+}
+
 type Update = Database["public"]["Tables"]["contact_messages"]["Update"];
 export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at" | "spam_at";
 

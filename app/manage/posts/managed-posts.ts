@@ -6,7 +6,7 @@ import type { ListPage } from "../../loading/load-page.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, loadFound, readSearch, searchUrl } from "../list-search.ts";
-import type { Kind } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 
 /** The filters of the SQL function search_managed_posts. */
 export const postFilters = {
@@ -73,6 +73,23 @@ export async function readManagedPosts(
   const { timeZone } = readPublicSettings();
   const read = (first: number, count: number) => find(client, search, timeZone, first, count);
   return { search, ...(await loadFound(read, ({ counts }) => counts[search.filter], search.page)) };
+}
+
+/** The newest posts that are scheduled or have a draft. */
+export async function readUnfinishedPosts(client: Client, count: number): Promise<ManagedPost[]> {
+  const filters = ["scheduled", "draft"] as const;
+  const found = await Promise.all(
+    filters.map((filter) =>
+      find(client, { query: "", filter, month: "", kind: kinds.post }, "UTC", 0, count),
+    ),
+  );
+  const posts = new Map(found.flatMap(({ rows }) => rows).map((post) => [post.id, post]));
+  return [...posts.values()].sort((a, b) => b.date.localeCompare(a.date)).slice(0, count);
+}
+
+/** Where a post, or page, is edited. */
+export function editPath(kind: Kind, { state, slug, id }: ManagedPost): string {
+  return state === "published" ? kind.edit(slug) : `${kind.create}?draft=${id}`;
 }
 
 /** Counts the posts, or pages, of a filter. */

@@ -9,7 +9,7 @@ import { PageControls } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
 import { removeDeleted } from "../versions/content-store.ts";
 import type { Kind } from "./kinds.ts";
-import type { ManagedPost } from "./managed-posts.ts";
+import { editPath, type ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
 import { restorePost } from "./stored-posts.ts";
 
@@ -27,7 +27,6 @@ export function PostItem(props: PostItemProps) {
   const { id, state, slug, has_draft, failure, place, hidden } = post;
   const [before, after] = neighbors.map((other) => (other?.place === place ? other : undefined));
   const title = post.title || "Untitled";
-  const editPath = state === "published" ? kind.edit(slug) : `${kind.create}?draft=${id}`;
   const note = kind.inBlog
     ? [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ")
     : slug && kind.folder + slug;
@@ -39,7 +38,7 @@ export function PostItem(props: PostItemProps) {
             <span className="font-semibold wrap-anywhere">{title}</span>
           ) : (
             <Link
-              to={editPath}
+              to={editPath(kind, post)}
               className="font-semibold text-evergreen underline-offset-4 wrap-anywhere hover:underline"
             >
               {title}

@@ -1,27 +1,35 @@
-import type { Role } from "../../../supabase/functions/_shared/roles.ts";
+import { useEffect, useState } from "react";
+import { may, type Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { ButtonLink } from "../button.tsx";
+import { ServerNotes } from "../checks/server-notes.tsx";
 import { PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
-import { VisitsPanel } from "../visits/visits-panel.tsx";
-import { Attention } from "./attention-list.tsx";
-import { setupLabel, useNeedsSetup } from "./setup-line.tsx";
+import { greet, longDay } from "./greeting.ts";
+import { NewestMessages, RecentVisits, UnfinishedPosts } from "./newest.tsx";
+import { useNeedsSetup } from "./setup-line.tsx";
+import { SetupPanel } from "./setup-panel.tsx";
+import { ToDo, useTasks } from "./to-do.tsx";
 import { TwoStepReminder } from "./two-step-reminder.tsx";
 
-export default function Overview() {
-  const { role, name, user } = useAuth();
+export default function Home() {
+  const { role, name } = useAuth();
+  const { contact, adviser, isDefault } = useSite();
+  // An owner without a name of their own is most likely the adviser.
+  const person =
+    name ?? (role === "owner" && !isDefault ? adviser.firstName || adviser.name : null);
   return (
-    <PageFrame heading={`Welcome back, ${name ?? user?.email}`}>
+    <PageFrame heading={greet(person, contact.timeZone)} lead={longDay(contact.timeZone)}>
       {role ? (
         <Content role={role} />
       ) : role === null ? (
-        <p className="mt-4 text-lg text-muted">
+        <p className="mt-6 max-w-xl">
           This account does not manage the site. Ask an owner of the site to invite it.
         </p>
       ) : (
-        <p role="status" className="mt-4 text-muted">
-          Loading your overview...
+        <p role="status" className="mt-6 text-muted">
+          Loading your account...
         </p>
       )}
     </PageFrame>
@@ -30,45 +38,61 @@ export default function Overview() {
 
 function Content({ role }: { role: Role }) {
   const needsSetup = useNeedsSetup() && role === "owner";
+  const tasks = useTasks(role, needsSetup);
+  // The tasks are as high as they are many, so the rest waits for them, and they for each other.
+  const isLate = useIsLate();
+  const isWaiting = tasks.isLoading && !isLate;
   return (
     <>
-      {needsSetup && <SetupBanner />}
-      <Attention role={role} hasSetupBanner={needsSetup} />
-      {role === "owner" && !needsSetup && <TwoStepReminder />}
-      {role === "owner" && <VisitsSection />}
+      {needsSetup && <SetupPanel />}
+      <div className="mt-8 grid grid-cols-1 gap-8 min-[1100px]:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+        <div className="flex flex-col gap-8">
+          <ToDo tasks={tasks} isWaiting={isWaiting} />
+          <div hidden={isWaiting} className="space-y-8 empty:hidden">
+            {role === "owner" && !needsSetup && <TwoStepReminder />}
+            {may(role, "handle messages") && <NewestMessages />}
+          </div>
+        </div>
+        <div className={`space-y-8 ${isWaiting ? "max-[1099px]:hidden" : ""}`}>
+          {may(role, "write posts") && <UnfinishedPosts />}
+          {may(role, "manage the site") && <RecentVisits />}
+          <QuickLinks role={role} />
+        </div>
+      </div>
+      {!tasks.isLoading && <ServerNotes checks={tasks.checks} />}
     </>
   );
 }
 
-function VisitsSection() {
-  const { countsVisits } = useSite();
-  return (
-    <Section title="Visits in 30 days" className="mt-10">
-      <div className="mt-4">
-        <VisitsPanel period={30} isOn={countsVisits} Heading="h3" />
-      </div>
-    </Section>
-  );
+/** Whether the page has been open for two seconds. */
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 2000);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
 }
 
-function SetupBanner() {
+const quickLinks = [
+  { task: "write posts", to: "/blog/new", label: "Write a post" },
+  { task: "manage the site", to: "/manage/settings/notice", label: "Show a notice" },
+  { task: "manage the site", to: "/manage/settings/contact", label: "Change phone or hours" },
+  { task: "moderate testimonials", to: "/manage/testimonials/requests", label: "Ask a client" },
+] as const;
+
+function QuickLinks({ role }: { role: Role }) {
   return (
-    <section
-      aria-labelledby="setup-title"
-      className="on-deep mt-6 rounded-lg bg-deep p-5 text-mist sm:flex sm:items-center sm:justify-between sm:gap-8 sm:p-6"
-    >
-      <div>
-        <h2 id="setup-title" className="text-xl text-cream">
-          Set up your site
-        </h2>
-        <p className="mt-1.5 text-sm">
-          Your firm, your name, how to reach you, your licenses: eight short steps, about ten
-          minutes. You can stop at any step and go on later.
-        </p>
-      </div>
-      <ButtonLink to="/manage/setup" look="light" className="mt-4 shrink-0 sm:mt-0">
-        {setupLabel()}
-      </ButtonLink>
-    </section>
+    <Section title="Often needed" headingClass="flex min-h-7 items-center text-xl">
+      <ul className="mt-3 flex flex-wrap gap-2">
+        {quickLinks
+          .filter(({ task }) => may(role, task))
+          .map(({ to, label }) => (
+            <li key={to}>
+              <ButtonLink to={to}>{label}</ButtonLink>
+            </li>
+          ))}
+      </ul>
+    </Section>
   );
 }

@@ -1,6 +1,10 @@
-// What waits for the signed-in person: counted beside 'Manage' on every page, and listed on the overview.
+// What waits for the signed-in person: counted beside 'Manage' and in the rail, and listed on Home.
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
+import {
+  may,
+  type Task as Permission,
+  type Role,
+} from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -11,40 +15,43 @@ import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
 import { listSubmittedSections } from "../versions/approvals.ts";
 
-export interface AttentionItem {
+export interface Task {
   id: string;
+  /** One line, without a full stop. */
   text: string;
+  /** What the button beside it says. */
+  action: string;
   to: string;
   isUrgent: boolean;
 }
 
 export interface Finding<Value> {
   /** The task that permits reading it. Policies hide it from accounts without the task. */
-  task: Task;
-  /** The name of the data, for the message after a failure. */
-  name: string;
-  /** Whether visitors wait for it, which comes before everything else. */
+  task: Permission;
+  /** Whether visitors wait for it, which comes before everything that is not urgent. */
   comesFromVisitors?: boolean;
   tables?: readonly LiveTable[];
   read: (client: Client) => Promise<Value>;
-  describe: (value: Value) => Omit<AttentionItem, "id">[];
+  describe: (value: Value) => Omit<Task, "id">[];
 }
 
 interface Counted extends Omit<Finding<number>, "describe"> {
-  /** The sentence for one row, and for more after their number. */
-  sentence: [one: string, many: string];
+  /** The text for one row, and for more after their number. */
+  texts: [one: string, many: string];
+  action: string;
   to: string;
   isUrgent?: boolean;
 }
 
-export function counted({ sentence, to, isUrgent = false, ...rest }: Counted): Finding<number> {
-  const [one, many] = sentence;
+export function counted(options: Counted): Finding<number> {
+  const { texts, action, to, isUrgent = false, ...rest } = options;
+  const [one, many] = texts;
   return {
     ...rest,
     describe(count) {
       if (count === 0) return [];
-      const text = count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
-      return [{ text, to, isUrgent }];
+      const text = count === 1 ? one : `${count.toLocaleString("en-US")} ${many}`;
+      return [{ text, action, to, isUrgent }];
     },
   };
 }
@@ -52,7 +59,6 @@ export function counted({ sentence, to, isUrgent = false, ...rest }: Counted): F
 export const waiting = {
   unread: counted({
     task: "handle messages",
-    name: "unread messages",
     comesFromVisitors: true,
     tables: ["contact_messages"],
     read: (client) =>
@@ -62,53 +68,54 @@ export const waiting = {
           .is("deleted_at", null)
           .is("spam_at", null),
       ),
-    sentence: ["message is unread.", "messages are unread."],
+    texts: ["A message is unread", "messages are unread"],
+    action: "Read",
     to: "/messages",
   }),
   waitingTestimonials: counted({
     task: "moderate testimonials",
-    name: "waiting testimonials",
     comesFromVisitors: true,
     tables: ["testimonials"],
     read: (client) =>
       countRows(rowsOf(client, "testimonials").is("approved_at", null).is("refused_at", null)),
-    sentence: ["testimonial waits for your approval.", "testimonials wait for your approval."],
+    texts: ["A testimonial waits for your approval", "testimonials wait for your approval"],
+    action: "Read",
     to: "/manage/testimonials",
   }),
   failedPosts: counted({
     task: "write posts",
-    name: "scheduled posts",
     tables: ["content_states"],
     read: (client) => countRows(rowsOf(client, "schedules", "thing").not("failure", "is", null)),
-    sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
+    texts: ["A scheduled post could not be published", "scheduled posts could not be published"],
+    action: "Open",
     to: "/manage/posts?filter=scheduled",
     isUrgent: true,
   }),
   waitingPosts: counted({
     task: "manage the site",
-    name: "posts for approval",
     tables: ["posts", "content_states"],
     read: (client) => countPosts(client, "waiting", kinds.post),
-    sentence: ["post waits for approval.", "posts wait for approval."],
+    texts: ["A post waits for your approval", "posts wait for your approval"],
+    action: "Read",
     to: "/manage/posts?filter=waiting",
   }),
   waitingPages: counted({
     task: "manage the site",
-    name: "pages for approval",
     tables: ["public_site_settings"],
     read: (client) => countPosts(client, "waiting", kinds.page),
-    sentence: ["page waits for approval.", "pages wait for approval."],
+    texts: ["A page waits for your approval", "pages wait for your approval"],
+    action: "Read",
     to: "/manage/pages?filter=waiting",
   }),
   waitingSections: counted({
     task: "manage the site",
-    name: "settings for approval",
     tables: ["section_drafts"],
     read: async (client) => (await listSubmittedSections(client)).length,
-    sentence: [
-      "section of the settings waits for approval.",
-      "sections of the settings wait for approval.",
+    texts: [
+      "A change of the settings waits for your approval",
+      "changes of the settings wait for your approval",
     ],
+    action: "Read",
     to: "/manage/settings",
   }),
 };

@@ -6,38 +6,47 @@ const shortNumber = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
-/** A bar of visits per day, for the eye: the table below has the same numbers. */
-export function VisitsChart({ days }: { days: VisitDay[] }) {
+interface VisitsChartProps {
+  days: VisitDay[];
+  /** Whether it shows only how the days compare, without their numbers. */
+  isSmall?: boolean;
+}
+
+/** A bar of visits per day, for the eye: the page of the visits has the same numbers in a table. */
+export function VisitsChart({ days, isSmall = false }: VisitsChartProps) {
   const most = Math.max(1, ...days.map(({ visits }) => visits));
-  const scale = ticks(0, most, 3).filter(Number.isInteger);
+  const scale = isSmall ? [0] : ticks(0, most, 3).filter(Number.isInteger);
   const percent = (visits: number) => `${(visits / most) * 100}%`;
+  const margin = isSmall ? "" : "ml-9 sm:ml-11";
 
   return (
     <div aria-hidden="true" className="text-sm text-muted">
-      <div className="relative ml-11 h-44 sm:h-52">
+      <div className={`relative ${margin} ${isSmall ? "h-16" : "h-44 sm:h-52"}`}>
         {scale.map((visits) => (
           <div
             key={visits}
             className="absolute inset-x-0 border-t border-line"
             style={{ bottom: percent(visits) }}
           >
-            <span className="absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap tabular-nums">
-              {shortNumber.format(visits)}
-            </span>
+            {!isSmall && (
+              <span className="absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap tabular-nums">
+                {shortNumber.format(visits)}
+              </span>
+            )}
           </div>
         ))}
         <div className="absolute inset-0 flex items-end">
           {days.map(({ day, visits }) => (
             <div key={day} className="flex h-full flex-1 items-end justify-center">
               <div
-                className="w-[calc(100%-1px)] max-w-12 bg-evergreen"
+                className="w-[calc(100%-1px)] max-w-12 rounded-t-[2px] bg-clay"
                 style={{ height: percent(visits) }}
               />
             </div>
           ))}
         </div>
       </div>
-      <div className="mt-1.5 ml-11 flex justify-between">
+      <div className={`mt-1.5 flex justify-between ${margin}`}>
         <span>{formatDay(days[0]?.day ?? "", "short")}</span>
         <span>Today</span>
       </div>

@@ -10,14 +10,14 @@ export default function VisitsPage() {
   const { countsVisits } = useSite();
   return (
     <PageFrame>
-      <nav aria-label="Period" className="mt-6 mb-8 grid grid-cols-4 gap-2 sm:flex">
+      <nav aria-label="Period" className="mt-6 mb-6 flex flex-wrap gap-2">
         {Object.entries(periods).map(([days, name]) => (
           <Link
             key={days}
             to={days === "30" ? "/manage/visits" : `/manage/visits?days=${days}`}
             aria-current={Number(days) === period ? "page" : undefined}
             preventScrollReset
-            className="flex min-h-10 items-center justify-center rounded-md border border-edge bg-surface text-sm font-semibold text-evergreen sm:px-4 hover:border-evergreen aria-[current]:border-evergreen aria-[current]:bg-evergreen aria-[current]:text-paper"
+            className="flex min-h-10 items-center rounded-md border border-line bg-surface px-4 text-sm font-medium text-muted hover:border-edge hover:text-ink aria-[current]:border-clay aria-[current]:bg-sage aria-[current]:text-ink"
           >
             {name}
           </Link>

@@ -25,7 +25,7 @@ function render(summary: Partial<Summary & Visits>, isOn = true): string {
   const { isHosted = false, ...rest } = summary;
   const parts = { days: daysWith(), top: [], key_created_at: null, began: null, ...rest };
   const value = { ...toVisits(parts, period), isHosted };
-  const panel = <ShownVisits visits={value} isOn={isOn} Heading="h2" />;
+  const panel = <ShownVisits visits={value} isOn={isOn} />;
   const Stub = createRoutesStub([
     { id: "root", path: "/", Component: () => panel, loader: () => ({ site: defaultSite }) },
   ]);

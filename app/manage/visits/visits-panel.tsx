@@ -9,7 +9,9 @@ import { Alert } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import {
   describeChange,
+  describeVisits,
   formatDay,
+  isPartial,
   periods,
   readVisits,
   type TopKey,
@@ -22,52 +24,49 @@ interface VisitsPanelProps {
   /** In days. */
   period: number;
   isOn: boolean;
-  Heading?: "h2" | "h3";
 }
 
-export function VisitsPanel({ period, isOn, Heading = "h2" }: VisitsPanelProps) {
+export function VisitsPanel({ period, isOn }: VisitsPanelProps) {
   const { value, failures, retry } = useLiveQuery({
     key: ["visit counts", period],
     read: (client) => readVisits(client, period),
     tables: [],
   });
-  if (value) return <ShownVisits visits={value} isOn={isOn} Heading={Heading} />;
+  if (value) return <ShownVisits visits={value} isOn={isOn} />;
   if (failures > 0) return <Failure failures={failures} retry={retry} noun="visits" />;
   return <Loading noun="visits" skeleton={["h-16", "h-52"]} />;
 }
 
-export function ShownVisits({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
+export function ShownVisits({ visits, isOn }: PartProps) {
   const hasVisits = visits.sums.pages > 0 || (visits.before?.pages ?? 0) > 0;
   return (
     <>
-      {(!isOn || !hasVisits) && <Notice visits={visits} isOn={isOn} Heading={Heading} />}
-      {hasVisits && (
-        <Counts visits={visits} period={periods[visits.period] ?? ""} Heading={Heading} />
-      )}
+      {(!isOn || !hasVisits) && <Notice visits={visits} isOn={isOn} />}
+      {hasVisits && <Counts visits={visits} period={periods[visits.period] ?? ""} />}
     </>
   );
 }
 
 interface PartProps {
   visits: Visits;
-  Heading: "h2" | "h3";
+  isOn: boolean;
 }
 
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
-function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
+function Notice({ visits, isOn }: PartProps) {
   const { isHosted, key_created_at, began } = visits;
   const needsKey = isOn && isHosted && key_created_at === null;
   return (
-    <div className="mb-8 max-w-2xl rounded-lg border border-line bg-surface px-5 py-5 sm:px-7 sm:py-6">
-      <Heading className="text-xl">
+    <div className="mb-8 max-w-2xl rounded-lg border border-line bg-surface p-5 sm:p-6">
+      <h2 className="text-xl">
         {!isOn
           ? "Counting is switched off"
           : needsKey
             ? "Visits are not counted yet"
             : "No visits yet"}
-      </Heading>
+      </h2>
       {!isOn ? (
         <p className="mt-2">
           You can switch it on in the{" "}
@@ -78,9 +77,9 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
         </p>
       ) : needsKey ? (
         <p className="mt-2">
-          The site needs a key to store its counts and its archive in the Supabase project, so that
-          nobody else can add any. Create it here and give it to whoever runs your server, who adds
-          it to the environment of the site and restarts it.
+          Your site stores its counts and its archive in a Supabase project, and needs a key for
+          that, so that nobody else can add any. Create it here and send it to the person who runs
+          your server, who adds it to the environment of the site and restarts it.
         </p>
       ) : (
         <>
@@ -93,8 +92,8 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
           </p>
           {isHosted && (
             <p className="mt-2 text-muted">
-              If visits are missing, compare SITE_KEY in the environment of the site with the key
-              that was created here.
+              If visits are missing, the server may have another key (SITE_KEY). Then create a new
+              one and send it to the person who runs it.
             </p>
           )}
         </>
@@ -151,21 +150,35 @@ const lists = [
   { kind: "action", title: "What may lead to a talk", empty: "" },
 ] as const;
 
-interface CountsProps extends PartProps {
+interface CountsProps {
+  visits: Visits;
   /** How a sentence names the period. */
   period: string;
 }
 
-function Counts({ visits, period, Heading }: CountsProps) {
+const cardClass = "rounded-lg border border-line bg-surface p-4 sm:p-6";
+
+function Counts({ visits, period }: CountsProps) {
   const { days, top, before } = visits;
   return (
     <>
       <Answer visits={visits} period={period} />
-      <dl className="mt-6 grid grid-cols-3 gap-x-4 border-y border-line py-4 sm:flex sm:gap-x-16">
+      {days.length > 1 && (
+        <section className={`mt-6 ${cardClass}`}>
+          <h2 className="mb-5 text-xl">Visits per day</h2>
+          <VisitsChart days={days} />
+          <DayTable days={days} />
+        </section>
+      )}
+      <dl
+        className={`mt-6 grid grid-cols-[auto_auto_auto] justify-between gap-x-3 sm:grid-cols-3 ${cardClass}`}
+      >
         {sums.slice(1).map(([field, name]) => (
           <div key={field}>
             <dt className="text-sm text-muted">{name}</dt>
-            <dd className="font-serif text-2xl tabular-nums">{formatNumber(visits.sums[field])}</dd>
+            <dd className="text-2xl font-semibold tabular-nums">
+              {formatNumber(visits.sums[field])}
+            </dd>
             {before && (
               <dd className="text-sm text-muted">
                 {describeChange(visits.sums[field], before[field])}
@@ -174,27 +187,20 @@ function Counts({ visits, period, Heading }: CountsProps) {
           </div>
         ))}
       </dl>
-      <div className="mt-10 grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
         {lists.map(({ kind, title, empty }) => {
           const rows = top.filter((row) => row.kind === kind);
           return rows.length === 0 && !empty ? null : (
-            <section key={kind}>
-              <Heading className="text-xl">{title}</Heading>
+            <section key={kind} className={cardClass}>
+              <h2 className="text-xl">{title}</h2>
               {rows.length === 0 && <p className="mt-3 text-muted">{empty}</p>}
               <TopList rows={rows} isCompared={before !== null} />
             </section>
           );
         })}
       </div>
-      {days.length > 1 && (
-        <section className="mt-10">
-          <Heading className="mb-5 text-xl">Visits per day</Heading>
-          <VisitsChart days={days} />
-          <DayTable days={days} />
-        </section>
-      )}
-      <p className="mt-10 max-w-prose text-sm text-muted">
-        A visit begins when somebody comes to your site: from another site, a search, a mail or by
+      <p className="mt-8 max-w-prose text-sm text-muted">
+        A visit begins when somebody comes to your site: from another site, a search, an email or by
         its address. Every page that they then see is a page view. People who are signed in, such as
         you, and known robots are left out. Only these sums are stored: no cookie, no address and
         nothing else about a visitor.
@@ -203,27 +209,18 @@ function Counts({ visits, period, Heading }: CountsProps) {
   );
 }
 
-function Answer({ visits, period }: { visits: Visits; period: string }) {
-  const { began, days, before, comparableFrom } = visits;
-  const count = visits.sums.visits;
-  const counted = `${count === 0 ? "No" : formatNumber(count)} visit${count === 1 ? "" : "s"}`;
-  const comparison =
-    before &&
-    `, ${describeChange(count, before.visits)} ${count === before.visits ? "as" : "than"} in the ${period} before`;
-  const isPartial = began !== null && began === days[0]?.day && before === null;
+function Answer({ visits, period }: CountsProps) {
+  const { began, before, comparableFrom } = visits;
+  const [number, rest] = describeVisits(visits);
   return (
     <>
-      <p className="max-w-3xl font-serif text-2xl leading-snug tracking-tight text-balance">
-        <strong className="font-medium text-evergreen">{counted}</strong>
-        <span>{` ${
-          isPartial
-            ? `since counting began on ${formatDay(began, "long")}.`
-            : `in the last ${period}${comparison ?? ""}.`
-        }`}</span>
+      <p className="max-w-3xl text-2xl leading-snug text-balance">
+        <strong className="font-semibold">{number}</strong>
+        <span>{rest}</span>
       </p>
       {!before && (
         <p className="mt-2 text-muted">
-          {`${!isPartial && began ? `Counting began on ${formatDay(began, "long")}. ` : ""}From ${formatDay(comparableFrom, "long")}, this page also compares with the ${period} before.`}
+          {`${!isPartial(visits) && began ? `Counting began on ${formatDay(began, "long")}. ` : ""}From ${formatDay(comparableFrom, "long")}, this page also compares with the ${period} before.`}
         </p>
       )}
     </>
@@ -304,7 +301,7 @@ function TopList({ rows, isCompared }: { rows: TopKey[]; isCompared: boolean }) 
       {rows.map((row) => (
         <li
           key={row.key}
-          className="relative flex min-h-11 items-center justify-between gap-4 border-b border-line px-3 py-2"
+          className="relative flex min-h-11 items-center justify-between gap-4 px-3 py-2"
         >
           <span
             aria-hidden="true"

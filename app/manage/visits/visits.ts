@@ -83,6 +83,27 @@ function sumOf(days: VisitDay[]): Sums {
   };
 }
 
+/** `41 visits` and ` in the last 30 days, 12 more than in the 30 days before.` */
+export function describeVisits(
+  visits: ReturnType<typeof toVisits>,
+): [number: string, rest: string] {
+  const { began, days, before, period, sums } = visits;
+  const count = sums.visits;
+  const number = `${count === 0 ? "No" : count.toLocaleString("en-US")} visit${count === 1 ? "" : "s"}`;
+  if (isPartial(visits))
+    return [number, ` since counting began on ${formatDay(began ?? days[0]?.day ?? "", "long")}.`];
+  const name = periods[period] ?? `${period} days`;
+  const comparison = before
+    ? `, ${describeChange(count, before.visits)} ${count === before.visits ? "as" : "than"} in the ${name} before`
+    : "";
+  return [number, ` in the last ${name}${comparison}.`];
+}
+
+/** Whether counting began in the period. */
+export function isPartial({ began, days, before }: ReturnType<typeof toVisits>): boolean {
+  return began !== null && began === days[0]?.day && before === null;
+}
+
 /** `12 more`, `3 fewer` or `as many`, unbroken: percentages would exaggerate small numbers. */
 export function describeChange(count: number, before: number): string {
   if (count === before) return "as\u00a0many";

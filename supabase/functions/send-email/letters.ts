@@ -168,7 +168,7 @@ const letters: Record<string, Compose> = {
   warning: (read, { name }) => ({
     subject: `The website of ${name} needs your attention`,
     parts: read("warnings").split("\n"),
-    link: ["Open the overview", "/manage"],
+    link: ["See what to do", "/manage"],
     reason: `At most one such mail comes in 24 hours. ${switchable}`,
   }),
 };

@@ -210,7 +210,7 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await expect(page.getByText(/^Saved \w+ \d+, \d{4}, /)).toBeVisible();
   });
   await test.step("left and resumed", async () => {
-    await page.getByRole("link", { name: "Overview", exact: true }).first().click();
+    await page.getByRole("banner").getByRole("link", { name: "Manage" }).click();
     await expect(page).toHaveURL("/manage");
     await page.goBack();
     await expect(field(page).getByRole("heading")).toHaveCount(5);

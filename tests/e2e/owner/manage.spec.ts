@@ -23,34 +23,32 @@ async function answerCounts(page: Page, table: string, countOf: (url: string) =>
   });
 }
 
-test("the header of every page leads a signed-in owner to the overview, on phones and wide screens", {
+const greeting = /^Good (morning|afternoon|evening)/;
+
+test("visitors' pages and the owner's lead a signed-in owner to Home, on phones and wide screens", {
   tag: "@long",
 }, async ({ page }) => {
-  for (const path of ["/contact", "/messages"]) {
-    await logIn(page, path);
-    // Each page has one Logout: in the footer of visitors' pages, at the top of the owner's.
-    const place = path === "/contact" ? "contentinfo" : "navigation";
-    const logout = page.getByRole("button", { name: "Logout" });
-    await expect(logout).toHaveCount(1);
-    await expect(page.getByRole(place).filter({ has: logout }).first()).toBeVisible();
-    await expect(page.getByRole("contentinfo")).toHaveCount(path === "/contact" ? 1 : 0);
-    const link = page.getByRole("banner").getByRole("link", { name: "Manage" });
-    for (const width of [1024, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      if (width < 1024) await page.locator("summary", { hasText: "Menu" }).click();
-      await expect(link).toBeVisible();
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${path} at ${width} px`).toBe(0);
-    }
-    await link.click();
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await logIn(page, "/contact");
+    if (width < 1024) await page.locator("summary", { hasText: "Menu" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Manage" }).click();
     await expect(page).toHaveURL("/manage");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Welcome back/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(greeting);
+    await openPage(page, "/messages");
+    const places = page.getByRole("navigation", {
+      name: width < 1024 ? "Manage, main places" : "Manage",
+    });
+    await places.getByRole("link", { name: "Home" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(greeting);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `at ${width} px`).toBe(0);
   }
 });
 
-test("the overview lists what needs attention, recovers from failed counts, and follows new messages", {
+test("Home lists what there is to do, recovers from failed counts, and follows new messages", {
   tag: "@long",
 }, async ({ page, visitor, owner, rows }) => {
   let unread = 12;
@@ -67,69 +65,72 @@ test("the overview lists what needs attention, recovers from failed counts, and 
   await logIn(page, "/manage");
 
   await test.step("a count that fails hides no other one and can be tried again", async () => {
-    await expect(page.getByRole("alert")).toHaveText(/^Unpublished settings could not be loaded/);
+    await expect(page.getByRole("alert")).toHaveText(/^A part of this list could not be loaded/);
     await succeedAfterClick(page, "**/rest/v1/drafts?*");
     await page.getByRole("button", { name: "Try again", exact: true }).click();
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
 
-  const attention = page.getByRole("region", { name: "Needs your attention" });
-  await test.step("attention and counts", async () => {
+  const toDo = page.getByRole("region", { name: "To do" });
+  const places = page.getByRole("navigation", { name: "Manage", exact: true });
+  await test.step("tasks and counts", async () => {
     await expect(
-      attention.getByRole("link", { name: "1 message could not be emailed to you." }),
+      toDo.getByRole("link", { name: "Read A message could not be emailed to you" }),
     ).toHaveAttribute("href", "/messages?filter=failed");
-    await expect(attention.getByRole("link", { name: "12 messages are unread." })).toHaveAttribute(
-      "href",
-      "/messages",
-    );
+    await expect(toDo.getByRole("link", { name: "Read 2 testimonials wait" })).toBeVisible();
+    await expect(places.getByRole("link", { name: "Inbox" })).toHaveAccessibleName("Inbox 12 new");
     expect(await findingsOf(page)).toEqual([]);
   });
 
-  await test.step("what only the server's people can fix is one text to send", async () => {
-    const server = page.getByRole("region", { name: "For whoever runs your server" });
+  await test.step("what only the server's people can do is one text to send", async () => {
+    const server = page.getByRole("group").filter({ hasText: "who runs your server" });
+    await server.getByText("things for the person who runs your server").click();
     await expect(server).toContainText("SITE_URL is");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await server.getByRole("button", { name: "Copy as one text" }).click();
     await expect(toast(page, "Copied")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("- SITE_URL");
-    await expect(attention).not.toContainText("SITE_URL");
+    await expect(toDo).not.toContainText("SITE_URL");
     // The setup stands for them.
-    await expect(attention).not.toContainText("fictional firm");
-  });
-
-  await test.step("a message that arrives", async () => {
-    const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
-    await changes.connected("contact_messages");
-    const manage = page.getByRole("banner").getByRole("link", { name: /^Manage/ });
-    await expect(manage).toHaveAccessibleName("Manage (14 items need your attention)");
-    const tabs = page.getByRole("banner").getByRole("navigation");
-    const place = await tabs.boundingBox();
-    unread = 1300;
-    await visitor.functions.invoke("send-email", {
-      body: JSON.stringify({ name, email: "ada@example.com", message: "Could we talk?" }),
-    });
-    await expect(page.getByRole("link", { name: "1,300 messages are unread." })).toBeVisible();
-    await expect(manage).toHaveAccessibleName("Manage (1,302 items need your attention)");
-    expect(await tabs.boundingBox()).toEqual(place);
-    await owner.from("contact_messages").delete().eq("name", name).throwOnError();
+    await expect(toDo).not.toContainText("sample firm");
+    await expect(page.getByRole("region", { name: "Set up your site" })).toBeVisible();
   });
 
   await test.step("a warning ends with its cause, and a new review is told until it was seen", async () => {
     await changes.connected("posts");
     const { slug, title } = await addPost(rows, "A fictional author");
-    const warning = attention.getByRole("link", { name: title });
+    const warning = toDo.getByRole("link", { name: title });
     await expect(warning).toBeVisible();
     await owner.from("posts").delete().eq("slug", slug).throwOnError();
     await expect(warning).toHaveCount(0);
 
     const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
     await rows.addTestimonial({ name, content: "Clear and patient.", rating: 5 });
-    const review = attention.getByRole("link", { name: /new testimonials? (is|are) on your site/ });
+    const review = toDo.getByRole("link", { name: /new testimonials? (is|are) on your site/ });
     await review.click();
     await expect(page.getByRole("article", { name: `Testimonial by ${name}` })).toBeVisible();
     await page.goBack();
-    await expect(attention.getByRole("link", { name: /unread/ })).toBeVisible();
+    await expect(toDo.getByRole("link", { name: /could not be emailed/ })).toBeVisible();
     await expect(review).toHaveCount(0);
+  });
+
+  await test.step("a message that arrives is shown, counted on every page, and opened", async () => {
+    const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
+    await changes.connected("contact_messages");
+    unread = 1300;
+    await visitor.functions.invoke("send-email", {
+      body: JSON.stringify({ name, email: "ada@example.com", message: "Could we talk?" }),
+    });
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect(messages.getByRole("link", { name })).toContainText("Could we talk?");
+    await expect(places.getByRole("link", { name: "Inbox" })).toHaveAccessibleName(/99\+/);
+    await messages.getByRole("link", { name }).click();
+    await expect(page).toHaveURL(/\/messages\?message=/);
+    await expect(page.getByText(name).first()).toBeVisible();
+    await openPage(page, "/contact");
+    const manage = page.getByRole("banner").getByRole("link", { name: /^Manage/ });
+    await expect(manage).toHaveAccessibleName("Manage (1,302 items need your attention)");
+    await owner.from("contact_messages").delete().eq("name", name).throwOnError();
   });
 });
 

@@ -167,7 +167,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage/posts/import", "The import could not be loaded.", heading("Import posts"), owners],
     ["/manage/account", "The account could not be loaded.", heading("Your account"), owners],
     ["/manage/people", "The people could not be loaded.", heading("People"), owners],
-    ["/manage", "The overview could not be loaded.", heading("Welcome back"), owners],
+    ["/manage", "The overview could not be loaded.", heading("Good "), owners],
     ["/manage/setup", "The settings could not be loaded.", heading("Set up your site"), owners],
     ["/manage/visits", "The visits could not be loaded.", heading("Visits"), owners],
     ["/manage/archive", "The archive could not be loaded.", heading("Archive"), owners],
