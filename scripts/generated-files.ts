@@ -6,6 +6,7 @@ import type { Sql } from "embedded-supabase/database.ts";
 import { z } from "zod";
 import { reservedAddresses } from "../app/config/reserved-addresses.ts";
 import { sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
+import { placeholderStarts } from "../app/manage/pages/templates.ts";
 import { limitRows } from "../server/limits/request-limits.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 /** The texts of files by their paths. */
 type Files = Map<string, string>;
 
-/** Puts the schemas of the settings, the reserved addresses and the rate limits into their migrations. */
+/** Puts what follows from the code into the migrations: settings, reserved addresses, placeholders, rate limits. */
 export function generateMigrations(): Files {
   const parts: [name: string, part: RegExp, content: string][] = [
     [
@@ -28,6 +29,11 @@ export function generateMigrations(): Files {
         .toSorted()
         .map((address) => `      '${address}'`)
         .join(",\n"),
+    ],
+    [
+      "20261122120500_versions.sql",
+      /(?<=how the placeholders of .* start\.\n)[\s\S]*?(?=\n {4}\], '\|'\))/,
+      placeholderStarts.map((start) => `      '${start}'`).join(",\n"),
     ],
     [
       "20261122120100_rate_limits.sql",

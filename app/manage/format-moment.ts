@@ -9,6 +9,23 @@ export function formatMoment(iso: string, timeZone: string, hasSeconds = false):
   return text.replace(/\s/g, " ");
 }
 
+/** The time of today, such as "7:10 AM"; of other days with the date. */
+export function formatRecent(
+  iso: string,
+  timeZone: string,
+  now = new Date().toISOString(),
+): string {
+  const [date, time = ""] = splitMoment(iso, timeZone);
+  const [today] = splitMoment(now, timeZone);
+  return date === today ? time : `${date}, ${time}`;
+}
+
+function splitMoment(iso: string, timeZone: string): string[] {
+  const text = formatMoment(iso, timeZone);
+  const comma = text.lastIndexOf(", ");
+  return [text.slice(0, comma), text.slice(comma + 2)];
+}
+
 /** When a post is to be published, such as "Mar 1, 2027, 9:00 AM (Pacific Time)". */
 export function formatSchedule(iso: string, timeZone: string): string {
   return `${formatMoment(iso, timeZone)} (${timeZoneName(timeZone)})`;

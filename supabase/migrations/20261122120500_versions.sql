@@ -521,6 +521,45 @@ $$;
 comment on function private.require_approval(public.content_kind, text, jsonb, jsonb) is
   'Where a kind needs approval, rejects a document that nobody has approved, or a date that is neither that of its publication nor of the former document, for every role, the secret key and the job that publishes. Records the approval of an owner who publishes or schedules and needs none.';
 
+create function private.require_filled(document jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  placeholder text := substring(
+    (document -> 'content')::text from '\[(?=' || array_to_string(array[
+      -- `npm run types` writes how the placeholders of app/manage/pages/templates.ts start.
+      'A link, with',
+      'A sentence or',
+      'Commissions, fees or',
+      'How often you',
+      'Link the brochure',
+      'Link the current',
+      'Name]',
+      'Role and licenses',
+      'What happens in',
+      'What is here',
+      'What you are',
+      'What you did',
+      'What you prepare',
+      'Who works here',
+      'Who you are',
+      'Whom clients can',
+      'Your answer'
+    ], '|') || ')[^]"]*]?'
+  );
+begin
+  if placeholder is not null then
+    raise exception 'Fill in or remove %, which a template left in the text.', left(placeholder, 100)
+      using errcode = 'PT422';
+  end if;
+end;
+$$;
+comment on function private.require_filled(jsonb) is
+  'Rejects a text with a placeholder of a template. Other words in brackets, such as "[1]" or "[sic]", stay.';
+
 create function private.record_change()
 returns trigger
 language plpgsql
@@ -564,6 +603,10 @@ begin
     else 'returned'
   end;
   has_same_words := private.digest(stored) is not distinct from private.digest(former);
+  -- Words that are public already stay: a page with them can be moved in the menu.
+  if made = 'published' and in_kind in ('post', 'page') and (not has_same_words or former @> '{"hidden": true}') then
+    perform private.require_filled(stored);
+  end if;
   if made = 'published' and not (has_same_words and private.date_of(stored) is not distinct from private.date_of(former))
   then
     perform private.require_approval(in_kind, in_thing, stored, former);

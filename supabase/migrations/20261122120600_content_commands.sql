@@ -99,6 +99,7 @@ begin
     raise exception 'Only posts and pages are scheduled' using errcode = 'check_violation';
   end if;
   perform private.check_content(document -> 'content');
+  perform private.require_filled(document);
   for rule in
     select conname::text as name, pg_get_expr(conbin, conrelid) as expression
       from pg_catalog.pg_constraint where conrelid = private.table_of(kind) and contype = 'c'

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
 import { parseBlocks } from "../../app/posts/blocks.tsx";
-import { newPost, restoring, saving, scheduling, storeDraft } from "../post-calls.ts";
+import { newPost, restoring, saving, scheduling, storeDraft, submitting } from "../post-calls.ts";
 import { setUpProject } from "../start-project.ts";
 
 const { project, sql, owner } = await setUpProject();
@@ -93,6 +93,46 @@ test.each<[kind: string, table: object, isShown: boolean]>([
     await client.from("pages").delete().eq("id", id).throwOnError();
   },
 );
+
+test.each([
+  ["a placeholder of a template", "Ask [Name] about it.", true],
+  ["one that was changed a little", "[Your answer, in one sentence]", true],
+  ["one without its end", "[Commissions, fees or both", true],
+  ["a number in brackets", "As Ada says [1] [sic]", false],
+  ["other words in brackets", "[the client] [Names] [Name of the firm] [Your fee]", false],
+])("a text is not made public with %s, past the browser", async (_case, text, isRejected) => {
+  const content = [
+    { type: "heading", text: "Fees" },
+    { type: "list", items: ["One", text] },
+  ];
+  const client: SupabaseClient = owner;
+  const message = expect.stringContaining("Fill in or remove [");
+  const rejected = isRejected ? expect.objectContaining({ code: "PT422", message }) : null;
+  const { related_services: _, ...post } = newPost({ author, content });
+  const { category: __, ...page } = { ...post, id: randomUUID(), slug: `p-${post.id}` };
+  const [first, second] = [post.id, page.id];
+  const unfilled = { id: randomUUID(), slug: `d-${post.id}`, content };
+  // A draft has them until it is published.
+  const { saved_at } = await storeDraft(client, { ...page, ...unfilled }, "page");
+  const publish = [{ kind: "page", thing: unfilled.id, draft: saved_at, document: null }];
+  const errors = [
+    await client.from("posts").insert(post),
+    await client.from("pages").insert(page),
+    await client.rpc("publish", { changes: JSON.stringify(publish) }),
+    await client.rpc("schedule", scheduling(newPost({ author, content }))),
+    await client.rpc("submit", submitting(newPost({ author, content }), null)),
+  ].map(({ error }) => error);
+  expect(errors).toEqual(errors.map(() => rejected));
+  // A page that is hidden is not public until it is shown.
+  const hidden = { ...page, id: randomUUID(), slug: `h-${post.id}`, hidden: true };
+  await client.from("pages").insert(hidden).throwOnError();
+  const shown = await client.from("pages").update({ hidden: false }).eq("id", hidden.id);
+  expect(shown.error).toEqual(rejected);
+  for (const id of [first, second, hidden.id, unfilled.id]) {
+    await client.from("posts").delete().eq("id", id).throwOnError();
+    await client.from("pages").delete().eq("id", id).throwOnError();
+  }
+});
 
 test("blocks of other types, and what is no block, are taken as before", async () => {
   const content = [{ type: "future", rows: 7 }, { rows: 7 }, [{ type: "table" }], "table", null];

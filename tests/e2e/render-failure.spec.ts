@@ -77,7 +77,7 @@ test("a post whose page is rendered again keeps the text that was not saved", {
   await expect(title).toBeVisible();
   await page.route("**/rest/v1/**", (route) => route.abort());
   const content = page.getByLabel("Content", { exact: true });
-  const asText = page.getByLabel("Text instead");
+  const asText = page.getByLabel("Edit as plain text");
   await title.fill("Not saved");
   await asText.check();
   await content.fill("The first paragraph.");

@@ -10,6 +10,8 @@ const changing = wordsFirst(
     "move",
     "new recovery codes",
     "not now",
+    // It makes a link.
+    "preview",
     "publish",
     "refuse",
     "remove",
@@ -25,7 +27,7 @@ const changing = wordsFirst(
 /** In a dialog, also those that end what opened it. */
 const ending = wordsFirst("delete", "discard", "continue", "confirm");
 /** Templates of posts and pages. */
-const ofText = [...templates.map(({ title }) => title), ...Object.values(legalPages)];
+const ofText = [...templates, ...Object.values(legalPages)].map(({ title }) => title);
 /** In the toolbar of a text, all others change it. */
 const opensDialog = ["Link", "Image"];
 

@@ -98,7 +98,7 @@ export const markedTypes: Readonly<Record<MarkedTypeName, MarkedType>> = {
     shape: "lines",
     mark: /!!/,
     write: () => "!! ",
-    called: "a box to remember",
+    called: "a box",
     element: "div[role=note]",
     html: [
       "div",
@@ -106,7 +106,7 @@ export const markedTypes: Readonly<Record<MarkedTypeName, MarkedType>> = {
       ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Remember this"],
       ["p", { class: "mt-1.5" }, 0],
     ],
-    button: { label: "Remember this", icon: Pin },
+    button: { label: "Text in a box", icon: Pin },
   },
 };
 

@@ -29,12 +29,23 @@ export function ContentField(props: Omit<ContentProps, "id">) {
   }
 
   return (
-    <div className="content-field">
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
-        <label id={`${id}-label`} htmlFor={id} className="text-sm font-semibold">
-          Content
-        </label>
-        <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm text-muted">
+    <div className="mt-6" data-invalid={props.error ? "" : undefined}>
+      <label id={`${id}-label`} htmlFor={id} className="sr-only">
+        Content
+      </label>
+      <div className="content-frame">
+        {isText ? <TextContent {...props} id={id} /> : <VisualEditor {...props} id={id} />}
+      </div>
+      {props.error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {props.error}
+        </p>
+      )}
+      <div className="mt-2 flex min-h-9 flex-wrap items-center justify-between gap-x-4 border-t border-line pt-2 text-sm text-muted">
+        <p>
+          {`${words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} · ${readingMinutes(blocks)} min read`}
+        </p>
+        <label className="flex min-h-9 cursor-pointer items-center gap-2">
           <input
             type="checkbox"
             checked={isText}
@@ -42,20 +53,48 @@ export function ContentField(props: Omit<ContentProps, "id">) {
             onChange={toggle}
             className="size-4 accent-evergreen"
           />
-          Text instead
+          Edit as plain text
         </label>
       </div>
-      <div className="content-frame rounded-md border border-edge bg-paper focus-within:border-evergreen focus-within:ring-1 focus-within:ring-evergreen">
-        {isText ? <TextContent {...props} id={id} /> : <VisualEditor {...props} id={id} />}
-      </div>
-      <p className="mt-1.5 text-sm text-muted">
-        {`${words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} · ${readingMinutes(blocks)} min read`}
-      </p>
     </div>
   );
 }
 
-function TextContent({ id, content, disabled, onChange }: ContentProps) {
+/** Selects words in the field and shows them. @param at which of several equal ones, from 0 */
+export function selectInContent(words: string, at: number): void {
+  const field = document.querySelector<HTMLElement>(contentSelector);
+  field?.focus();
+  if (field instanceof HTMLTextAreaElement) {
+    const start = placesOf(words, field.value)[at];
+    if (start !== undefined) field.setSelectionRange(start, start + words.length);
+    return;
+  }
+  if (!field) return;
+  const nodes = document.createTreeWalker(field, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const places = placesOf(words, node.textContent ?? "");
+    const start = places[at - before];
+    before += places.length;
+    if (start === undefined) continue;
+    getSelection()?.setBaseAndExtent(node, start, node, start + words.length);
+    // The editor takes it over at once.
+    document.dispatchEvent(new Event("selectionchange"));
+    node.parentElement?.scrollIntoView({ block: "center" });
+    return;
+  }
+}
+
+function placesOf(words: string, text: string): number[] {
+  const parts = text.split(words).slice(0, -1);
+  let at = -words.length;
+  return parts.map((part) => {
+    at += words.length + part.length;
+    return at;
+  });
+}
+
+function TextContent({ id, content, disabled, error, onChange }: ContentProps) {
   const [shown, setShown] = useState(() => textOf(content));
   // Another version of the post.
   if (shown.content !== content) setShown(textOf(content));
@@ -73,14 +112,15 @@ function TextContent({ id, content, disabled, onChange }: ContentProps) {
         rows={20}
         value={shown.text}
         disabled={disabled}
-        aria-describedby={`${id}-hint`}
+        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
+        aria-invalid={error ? true : undefined}
         onChange={(event) => change(event.target.value)}
-        className="block w-full rounded-t-md px-4 py-3 sm:px-8"
+        className="block w-full border-y border-line px-4 py-3 sm:px-0"
       />
-      <p role="alert" className="px-4 py-2 text-sm font-medium text-danger empty:hidden sm:px-8">
+      <p role="alert" className="px-4 py-2 text-sm font-medium text-danger empty:hidden sm:px-0">
         {imageProblem(shown.text) ?? tableProblem(content)}
       </p>
-      <p id={`${id}-hint`} className="border-t border-line px-4 py-2 text-sm text-muted sm:px-8">
+      <p id={`${id}-hint`} className="px-4 py-2 text-sm text-muted sm:px-0">
         A blank line starts a new paragraph. A line that starts with{" "}
         {Object.values(markedTypes).map(({ write, called }, index) => (
           <Fragment key={called}>

@@ -124,14 +124,14 @@ export function EditorToolbar(props: EditorToolbarProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the toolbars in it are the controls.
     <div
       onMouseDown={(event) => event.preventDefault()}
-      className="sticky top-18 z-10 rounded-t-md border-b border-line bg-sand max-sm:top-0"
+      className="content-tools sticky z-10 border-y border-line bg-surface"
     >
       <Toolbar.Root
         aria-label="Formatting"
         aria-controls={controls}
         aria-keyshortcuts="Alt+F10"
         disabled={disabled}
-        className="flex gap-0.5 p-1"
+        className="flex gap-0.5 p-1 sm:-ml-2"
       >
         {tools.map((tool) => (
           <Toolbar.Button
@@ -180,7 +180,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
 }
 
 const buttonClass =
-  "flex h-9 items-center rounded text-ink hover:bg-surface hover:text-evergreen aria-pressed:bg-evergreen aria-pressed:text-paper aria-disabled:opacity-60";
+  "flex h-9 items-center rounded text-ink hover:bg-sand aria-pressed:bg-evergreen aria-pressed:text-paper aria-disabled:opacity-60";
 
 function describeTable({ state }: Editor): { hasHeader: boolean; isInHeader: boolean } {
   const { table, top } = selectedRect(state);

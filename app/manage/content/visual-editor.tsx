@@ -20,6 +20,8 @@ export interface ContentProps {
   id: string;
   content: Json[];
   disabled: boolean;
+  /** What is missing or wrong, in the element whose id ends with `-error`. */
+  error?: string | undefined;
   onChange: (content: Json[]) => void;
   onUploading: (isUploading: boolean) => void;
   /** Called with the title of a pasted document. @returns whether the post takes it */
@@ -27,7 +29,7 @@ export interface ContentProps {
 }
 
 export function VisualEditor(props: ContentProps) {
-  const { id, content, disabled, onChange, onUploading, onTitle } = props;
+  const { id, content, disabled, error, onChange, onUploading, onTitle } = props;
   const shown = useRef(content);
   const [dialog, setDialog] = useState<"link" | "image" | null>(null);
   const [notes, setNotes] = useState<string[]>([]);
@@ -48,7 +50,7 @@ export function VisualEditor(props: ContentProps) {
         "aria-multiline": "true",
         "aria-labelledby": `${id}-label`,
         "aria-disabled": String(disabled),
-        class: `${bodyClass} min-h-96 px-4 py-6 outline-none sm:px-8`,
+        class: `${bodyClass} min-h-96 px-4 pt-6 pb-16 outline-none sm:px-0`,
       },
       handleKeyDown(view, event) {
         if (event.altKey && event.key === "F10") {
@@ -96,6 +98,16 @@ export function VisualEditor(props: ContentProps) {
   useEffect(() => {
     editor.setEditable(!disabled, false);
   }, [editor, disabled]);
+  useEffect(() => {
+    const { dom } = editor.view;
+    if (!error) return;
+    dom.setAttribute("aria-invalid", "true");
+    dom.setAttribute("aria-describedby", `${id}-error`);
+    return () => {
+      dom.removeAttribute("aria-invalid");
+      dom.removeAttribute("aria-describedby");
+    };
+  }, [editor, id, error]);
   useEffect(() => {
     if (content === shown.current) return;
     shown.current = content;
@@ -151,7 +163,7 @@ export function VisualEditor(props: ContentProps) {
       />
       <div role="status" className="empty:hidden">
         {notes.length > 0 && (
-          <ul className="space-y-1 border-b border-line bg-clay-soft px-4 py-3 text-sm font-medium sm:px-8">
+          <ul className="space-y-1 border-b border-line bg-clay-soft px-4 py-3 text-sm font-medium">
             {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}

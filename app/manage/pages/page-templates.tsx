@@ -2,7 +2,6 @@ import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSendsMail } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
-import { Button } from "../button.tsx";
 import { Section } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { type LegalPage, legalPages, type Template, templates } from "./templates.ts";
@@ -18,7 +17,7 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
         const { draftFromSettings } = await loadModule(() => import("./legal-drafts.ts"));
         const server = { ...readPublicSettings(), sendsMail };
         const text = await draftFromSettings(client, page, server);
-        onChoose({ title: legalPages[page], slug: page, text });
+        onChoose({ title: legalPages[page].title, slug: page, text });
       },
       null,
       { title: "The draft was not written" },
@@ -26,27 +25,52 @@ export function PageTemplates({ onChoose }: { onChoose: (template: Template) => 
   }
 
   return (
-    <Section
-      title="Start from"
-      className="mt-6 rounded-md bg-sage p-4"
-      headingClass="font-sans text-base font-semibold"
-    >
-      <p className="mt-1 text-sm text-muted">
-        Read and change every sentence. What is in [brackets] is for you to fill in. The last three
-        follow your settings as they are now, and are no legal advice.
-      </p>
-      <div className="mt-3 flex flex-wrap gap-2">
+    <Section title="Start from a template" className="mt-8" headingClass="text-base font-semibold">
+      <ul className="mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
         {templates.map((template) => (
-          <Button key={template.slug} disabled={isRunning} onClick={() => onChoose(template)}>
-            {template.title}
-          </Button>
+          <Tile
+            key={template.slug}
+            {...template}
+            disabled={isRunning}
+            onChoose={() => onChoose(template)}
+          />
         ))}
         {keysOf(legalPages).map((page) => (
-          <Button key={page} disabled={isRunning} onClick={() => writeDraft(page)}>
-            {legalPages[page]}
-          </Button>
+          <Tile
+            key={page}
+            {...legalPages[page]}
+            disabled={isRunning}
+            onChoose={() => void writeDraft(page)}
+          />
         ))}
-      </div>
+      </ul>
+      <p className="mt-4 text-sm text-muted">
+        Read and change every sentence. What is in [brackets] is for you to fill in: until then, the
+        page cannot be published. The last three follow your settings, and are no legal advice.
+      </p>
     </Section>
+  );
+}
+
+interface TileProps {
+  title: string;
+  about: string;
+  disabled: boolean;
+  onChoose: () => void;
+}
+
+function Tile({ title, about, disabled, onChoose }: TileProps) {
+  return (
+    <li className="relative rounded-lg border border-line p-4 hover:border-edge hover:bg-sand">
+      <button
+        type="button"
+        disabled={disabled}
+        onClick={onChoose}
+        className="card-link text-left font-semibold disabled:opacity-60"
+      >
+        {title}
+      </button>
+      <p className="mt-0.5 text-sm text-muted">{about}</p>
+    </li>
   );
 }

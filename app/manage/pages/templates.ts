@@ -6,18 +6,25 @@ export interface Template {
   text: string;
 }
 
+/** A template as it is offered. */
+interface OfferedTemplate extends Template {
+  /** What the page is for, in a few words. */
+  about: string;
+}
+
 /** Pages about the site itself, which legal-drafts.ts writes from the settings. */
 export const legalPages = {
-  privacy: "Privacy",
-  terms: "Terms of use",
-  accessibility: "Accessibility",
+  privacy: { title: "Privacy", about: "What the site stores about visitors" },
+  terms: { title: "Terms of use", about: "No offer, no advice, estimates only" },
+  accessibility: { title: "Accessibility", about: "How everyone can use the site" },
 } as const;
 export type LegalPage = keyof typeof legalPages;
 
-export const templates: readonly Template[] = [
+export const templates: readonly OfferedTemplate[] = [
   {
     title: "About",
     slug: "about",
+    about: "Who you are and how you work",
     text: `[Who you are, where you work and whom you serve, in two or three sentences.]
 
 ## How I came to this work
@@ -41,6 +48,7 @@ export const templates: readonly Template[] = [
   {
     title: "Questions and answers",
     slug: "questions",
+    about: "What clients ask first",
     text: `## What does a first conversation cost?
 
 [Your answer.]
@@ -64,6 +72,7 @@ export const templates: readonly Template[] = [
   {
     title: "Form CRS and disclosures",
     slug: "form-crs",
+    about: "What regulators want you to show",
     text: `## Client Relationship Summary (Form CRS)
 
 [Link the current Form CRS, which the firm keeps as a PDF file, and say which firm it is from and its date.]
@@ -85,6 +94,7 @@ Free and simple tools are available to research firms and financial professional
   {
     title: "Team",
     slug: "team",
+    about: "The people who work with you",
     text: `[Who works here, in one sentence.]
 
 ## [Name]
@@ -98,6 +108,7 @@ Free and simple tools are available to research firms and financial professional
   {
     title: "Resources",
     slug: "resources",
+    about: "Checklists and useful links",
     text: `[What is here, and for whom.]
 
 ## Checklists
@@ -111,3 +122,26 @@ Free and simple tools are available to research firms and financial professional
 - https://www.ssa.gov/myaccount: your Social Security statement`,
   },
 ];
+
+/**
+ * How the placeholders of the templates start, in up to three words: one that was changed a little is still found. The
+ * database rejects them as well (private.require_filled).
+ */
+export const placeholderStarts: readonly string[] = [
+  ...new Set(
+    templates.flatMap(({ text }) =>
+      [...text.matchAll(/\[([^\]]+)\]/g)].map(([, words = ""]) => startOf(words)),
+    ),
+  ),
+].sort();
+
+/** A single word such as "[Name]" is one as a whole. */
+function startOf(words: string): string {
+  const start = words.split(" ").slice(0, 3).join(" ").replace(/[.,]$/, "");
+  return start.includes(" ") ? start : `${start}]`;
+}
+
+/** @returns the placeholders in a text, each as often as it is there */
+export function findPlaceholders(text: string): string[] {
+  return text.match(new RegExp(`\\[(?=${placeholderStarts.join("|")})[^\\]]*\\]?`, "g")) ?? [];
+}

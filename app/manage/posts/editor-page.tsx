@@ -20,14 +20,10 @@ import { newPost, openPost } from "./stored-posts.ts";
 export default function PostPage() {
   const { slug } = useParams();
   const kind = kindAt(useLocation().pathname);
-  return (
-    <div className={pageClass}>
-      {slug === undefined ? (
-        <UnpublishedPost key={kind.name} kind={kind} />
-      ) : (
-        <PublishedPost key={slug} kind={kind} slug={slug} />
-      )}
-    </div>
+  return slug === undefined ? (
+    <UnpublishedPost key={kind.name} kind={kind} />
+  ) : (
+    <PublishedPost key={slug} kind={kind} slug={slug} />
   );
 }
 
@@ -75,7 +71,7 @@ function PublishedPost({ slug, kind }: { slug: string; kind: Kind }) {
       data={found}
       of={slug}
       fallback={loading}
-      failure={() => <LoadFailure what={`The ${kind.name}`} onRetry={() => setFound(find())} />}
+      failure={() => <Failed kind={kind} onRetry={() => setFound(find())} />}
     >
       {(id) =>
         id ? (
@@ -129,7 +125,7 @@ function OpenedPost({ id, kind, isPublished, isNew, onStored }: OpenedPostProps)
 
   if (newest === null && !(isNew && openings === 0)) return <Gone kind={kind} />;
   if (!first) {
-    return failures > 0 ? <LoadFailure what={`The ${kind.name}`} onRetry={retry} /> : loading;
+    return failures > 0 ? <Failed kind={kind} onRetry={retry} /> : loading;
   }
   if (first.row && first.state === "published" && !isPublished) {
     return <Navigate to={kind.edit(first.row.slug)} replace />;
@@ -148,17 +144,25 @@ function OpenedPost({ id, kind, isPublished, isNew, onStored }: OpenedPostProps)
 }
 
 const loading = (
-  <p role="status" className="text-muted">
+  <p role="status" className={`text-muted ${pageClass}`}>
     Loading post editor...
   </p>
 );
 
+function Failed({ kind, onRetry }: { kind: Kind; onRetry: () => void }) {
+  return (
+    <div className={pageClass}>
+      <LoadFailure what={`The ${kind.name}`} onRetry={onRetry} />
+    </div>
+  );
+}
+
 function Gone({ kind: { name, create } }: { kind: Kind }) {
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className={pageClass}>
       <h1 className="text-3xl">This draft is gone</h1>
-      <p className="mt-4 text-lg text-muted">{`It was discarded, or its ${name} was deleted.`}</p>
-      <ButtonLink to={create} size="normal" className="mt-8">
+      <p className="mt-2 text-muted">{`It was discarded, or its ${name} was deleted.`}</p>
+      <ButtonLink to={create} className="mt-6">
         {`Write a new ${name}`}
       </ButtonLink>
     </div>

@@ -58,7 +58,7 @@ const page: Kind = {
       .slice(0, 95) || "page",
   slugProblem: (slug) =>
     reservedAddresses.includes(slug)
-      ? `The address /${slug} belongs to the site itself. Choose another one under Details.`
+      ? `The address /${slug} belongs to the site itself. Choose another one.`
       : null,
 };
 

@@ -1,7 +1,8 @@
 import { useNavigate } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { ButtonLink } from "../button.tsx";
-import { DeleteButton } from "../delete-button.tsx";
+import { DeleteButton, useDeletion } from "../delete-button.tsx";
 import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
 import { kinds } from "./kinds.ts";
@@ -38,16 +39,25 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
   );
 }
 
-interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "kind" | "state"> {
-  title: string;
-  label?: string;
+interface PostDeletion extends Pick<OpenedPost, "id" | "kind" | "state"> {
   onDeleted: () => void;
 }
 
-export function DeletePostButton(props: DeletePostButtonProps) {
-  const { id, kind, state, title, label, onDeleted } = props;
-  const list = `${kind.title}s, Deleted`;
-  const isDraft = state === "draft";
+interface DeletePostButtonProps extends PostDeletion {
+  title: string;
+  label?: string;
+}
+
+export function DeletePostButton({ title, label, ...post }: DeletePostButtonProps) {
+  return <DeleteButton label={label} target={title} {...useDeletedPost(post)} />;
+}
+
+/** For the menu of a post. */
+export function usePostDeletion(post: PostDeletion) {
+  return useDeletion(useDeletedPost(post));
+}
+
+function useDeletedPost({ id, kind, state, onDeleted }: PostDeletion) {
   const reload = useReload();
   const { run } = useAction();
 
@@ -68,31 +78,21 @@ export function DeletePostButton(props: DeletePostButtonProps) {
       { title: "Restore Failed" },
     );
 
-  return (
-    <DeleteButton
-      label={label}
-      target={title}
-      what={isDraft ? "draft" : kind.name}
-      text={
-        isDraft
-          ? `This deletes the draft. You can restore it under ${list} for 30 days.`
-          : `This action cannot be undone. This will permanently delete this ${kind.name}. Visitors stop seeing it at once, and it is gone for good after 30 days. Until then you can restore it under ${list}.`
-      }
-      success={{
-        title: `${kind.title} Deleted`,
-        description: `The ${kind.fullName} has been successfully removed.`,
-        action: { label: "Undo", onAction: undo },
-      }}
-      failure={{
-        title: "Deletion Failed",
-        description: `Could not delete the ${kind.name}. Please try again.`,
-      }}
-      onDelete={(client) =>
-        state === "published"
-          ? deletePost(client, { id, kind })
-          : discardPostDraft(client, { id, kind }, null)
-      }
-      onDeleted={onDeleted}
-    />
-  );
+  return {
+    what: state === "draft" ? "draft" : kind.name,
+    success: {
+      title: `${kind.title} Deleted`,
+      description: `The ${kind.fullName} has been successfully removed.`,
+      action: { label: "Undo", onAction: undo },
+    },
+    failure: {
+      title: "Deletion Failed",
+      description: `Could not delete the ${kind.name}. Please try again.`,
+    },
+    onDelete: (client: Client) =>
+      state === "published"
+        ? deletePost(client, { id, kind })
+        : discardPostDraft(client, { id, kind }, null),
+    onDeleted,
+  };
 }

@@ -1,27 +1,32 @@
-import { useEffect, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { FormFailure } from "../../ui/form-errors.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
-import { LeaveGuard } from "../confirm-dialog.tsx";
+import { DialogActions, LeaveGuard } from "../confirm-dialog.tsx";
+import { selectInContent } from "../content/content-field.tsx";
 import { useLinkProblems } from "../content/content-links.ts";
 import { textToBlocks } from "../content/marked-blocks.ts";
-import { isOffline } from "../describe-failure.ts";
-import { formatMoment, formatSchedule } from "../format-moment.ts";
+import { Section } from "../page-parts.tsx";
 import { PageTemplates } from "../pages/page-templates.tsx";
 import { ApprovalPanel } from "../versions/approval.tsx";
-import { OtherWindows } from "../versions/conflict.tsx";
-import { DraftStatus } from "../versions/draft-status.tsx";
+import { FollowedList, OtherWindows } from "../versions/conflict.tsx";
 import { History } from "../versions/history.tsx";
 import { FeaturedImageField } from "./featured-image-field.tsx";
-import { PostActionsBar } from "./post-actions.tsx";
 import { usePostApproval } from "./post-approval.ts";
-import { PostFields } from "./post-fields.tsx";
-import { describeMissing, type PostState, postLimits } from "./post-schema.ts";
-import { PreviewLink } from "./preview-link.tsx";
+import { Label, type MainAction, mainActionOf, PostBar } from "./post-bar.tsx";
+import { PostSettings, PostText, panelPart } from "./post-fields.tsx";
+import {
+  describeMissing,
+  type PostDraft,
+  type PostState,
+  placeholdersIn,
+  postLimits,
+} from "./post-schema.ts";
+import { PreviewLink, usePreview } from "./preview-link.tsx";
 import { type OpenedPost, thingOf } from "./stored-posts.ts";
 import {
   type FeaturedImage,
@@ -29,7 +34,8 @@ import {
   useReportMissingImage,
 } from "./use-featured-image.ts";
 import { usePostActions } from "./use-post-actions.ts";
-import { usePostEditor } from "./use-post-editor.ts";
+import { type PostEditorState, usePostEditor } from "./use-post-editor.ts";
+import "./post-editor.css";
 
 const ScheduleDialog = lazyPart(
   () => import("./schedule-dialog.tsx"),
@@ -60,16 +66,23 @@ export function PostEditor(props: PostEditorProps) {
   const actions = usePostActions({ editor, image, author: ownName, newState, reread, onReopen });
   const submitting = actions.running !== null;
   const approval = usePostApproval(editor, image.isWaiting, !submitting);
+  const preview = usePreview(opened, () => session.flush());
   const [isScheduling, setIsScheduling] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const linkProblems = useLinkProblems(draft.content);
+  const placeholders = placeholdersIn(draft.content);
   const heading = useRef<HTMLHeadingElement>(null);
+  const settings = useRef<HTMLDivElement>(null);
   const { row, kind } = opened;
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
   const isPublic = !closed.includes(kind.home);
   const path = isPublic && opened.state === "published" && row ? kind.folder + row.slug : null;
+  const isChanged = state.status !== "unchanged";
+  const main = mainActionOf(opened, approval);
 
   const isEmpty = opened.state === "draft" && !draft.title && draft.content.length === 0;
+  const offersTemplates = kind.name === "page" && isEmpty;
   useReportMissingImage(editor, actions.reportMissingImage);
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
@@ -79,9 +92,8 @@ export function PostEditor(props: PostEditorProps) {
   }, [state.savedAt, onStored]);
 
   function submit() {
-    if (approval?.mustSubmit) void actions.submit();
-    else if (opened.state === "published") void actions.save();
-    else void actions.publish();
+    if (main.action !== "schedule") void actions[main.action]();
+    else if (scheduledFor) void actions.schedule(scheduledFor);
   }
 
   function openSchedule() {
@@ -97,6 +109,14 @@ export function PostEditor(props: PostEditorProps) {
     return true;
   }
 
+  function openPreview() {
+    if (isChanged || !path) void preview.open();
+    else window.open(path, `preview-${opened.id}`);
+  }
+
+  const canBePreviewed = isPublic && (isChanged || opened.state === "scheduled");
+  const block = isUploading ? textUploading : blockedBy(opened, image, draft.imageUrl);
+  const fields = { draft, kind, disabled: submitting, errors: actions.errors, onChange: change };
   return (
     <>
       <LeaveGuard
@@ -119,117 +139,107 @@ export function PostEditor(props: PostEditorProps) {
       />
       <form
         noValidate
+        className={`post-editor bg-surface ${kind.inBlog ? "in-blog" : ""} ${offersTemplates ? "is-empty" : ""}`}
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (state.followed.length > 0) setConfirming(true);
+          else submit();
         }}
       >
-        <h1
-          ref={heading}
-          id="page-heading"
-          tabIndex={-1}
-          className="text-2xl outline-none md:text-3xl"
-        >
-          {kind.editorTitles[opened.state]}
-        </h1>
-        {scheduledFor && (
-          <div
-            className={`mt-6 flex flex-wrap items-center justify-between gap-3 rounded-md p-4 ${opened.failure ? "bg-clay-soft" : "bg-sage"}`}
-          >
-            <div>
-              <p className="font-medium">
-                {`Scheduled for ${formatSchedule(scheduledFor, contact.timeZone)}`}
-              </p>
+        <PostBar
+          {...{ heading, actions, editor, main }}
+          isBlocked={block !== undefined}
+          isWaiting={approval?.state === "submitted"}
+          previewFailure={preview.failure}
+          onPreview={canBePreviewed || path ? openPreview : undefined}
+          onCancel={() => navigate(path ?? (isPublic ? kind.home : kind.list))}
+          onSchedule={openSchedule}
+          onDeleted={() => navigate(isPublic ? kind.home : kind.list)}
+        />
+        <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_21rem]">
+          <div className="min-w-0 px-4 pt-6 pb-10 sm:px-8 sm:pt-8">
+            <div className="mx-auto max-w-[44rem]">
+              {block && (
+                <p className="mb-4 text-sm text-muted">
+                  <button
+                    type="button"
+                    className="min-h-6 text-left underline underline-offset-4 hover:text-ink"
+                    onClick={() =>
+                      settings.current?.querySelector<HTMLElement>("button, input")?.focus()
+                    }
+                  >
+                    {block}
+                  </button>
+                </p>
+              )}
               {opened.failure && (
-                <p className="mt-1 font-medium text-danger wrap-anywhere">
+                <p className="mb-6 rounded-md bg-clay-soft p-4 font-medium text-danger wrap-anywhere">
                   {`Not published: ${opened.failure}. It is tried again every hour. Change what is wrong, then publish the post or choose another time.`}
                 </p>
               )}
-            </div>
-            <div className="flex flex-wrap gap-3">
-              <Button disabled={submitting} onClick={openSchedule}>
-                Change time…
-              </Button>
-              <Button disabled={submitting} onClick={actions.unschedule}>
-                Unschedule
-              </Button>
+              {approval && (
+                <ApprovalPanel
+                  approval={approval}
+                  name={kind.name}
+                  isBusy={submitting}
+                  onDecide={actions.decide}
+                />
+              )}
+              <OtherWindows {...editor} />
+              <PostText
+                {...fields}
+                content={{
+                  onChange: (content) => change({ content }),
+                  onUploading: setUploading,
+                  onTitle: takeTitle,
+                }}
+              />
+              {offersTemplates && (
+                <PageTemplates
+                  onChoose={({ title, slug, text }) =>
+                    change({ title, slug, content: textToBlocks(text) })
+                  }
+                />
+              )}
             </div>
           </div>
-        )}
-        {approval && (
-          <ApprovalPanel
-            approval={approval}
-            name={kind.name}
-            isBusy={submitting}
-            onDecide={actions.decide}
-          />
-        )}
-        <OtherWindows {...editor} />
-        {kind.name === "page" && isEmpty && (
-          <PageTemplates
-            onChoose={({ title, slug, text }) =>
-              change({ title, slug, content: textToBlocks(text) })
-            }
-          />
-        )}
-        <PostFields
-          draft={draft}
-          kind={kind}
-          disabled={submitting}
-          ownName={opened.state === "published" ? null : ownName}
-          image={<FeaturedImageField image={image} disabled={submitting} onFail={actions.fail} />}
-          content={{
-            onChange: (content) => change({ content }),
-            onUploading: setUploading,
-            onTitle: takeTitle,
-          }}
-          onChange={change}
-        />
-        {linkProblems.length > 0 && (
-          <div role="status" className="mt-8 rounded-md bg-clay-soft p-4">
-            <p className="font-semibold">Before you publish</p>
-            <ul className="mt-1 list-disc pl-5 wrap-anywhere">
-              {linkProblems.map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
+          <div className="border-line bg-paper max-lg:border-t lg:border-l">
+            <div ref={settings} className="post-panel">
+              <Corrections placeholders={placeholders} linkProblems={linkProblems} />
+              <PostSettings
+                {...fields}
+                ownName={opened.state === "published" ? null : ownName}
+                image={
+                  <FeaturedImageField image={image} disabled={submitting} onFail={actions.fail} />
+                }
+              />
+              {canBePreviewed && (
+                <div className={panelPart}>
+                  <PreviewLink preview={preview} canLetApprove={approval?.isOwner ?? false} />
+                </div>
+              )}
+              <History
+                thing={thingOf(opened)}
+                format={editor.format}
+                heading="History"
+                empty="Nothing was saved yet. Each version that you save, schedule or publish is kept here."
+                current={draft}
+                loadedFor={actions.keptAt}
+                onRestore={actions.restore}
+                className="px-4 py-3 sm:px-6 lg:px-5"
+              />
+            </div>
           </div>
-        )}
-        {isPublic && (opened.state === "scheduled" || state.status !== "unchanged") && (
-          <PreviewLink
-            thing={opened}
-            canLetApprove={approval?.isOwner ?? false}
-            onBeforeCreate={() => session.flush()}
-          />
-        )}
-        <History
-          thing={thingOf(opened)}
-          format={editor.format}
-          heading="History"
-          empty="Nothing was saved yet. Each version that you save, schedule or publish is kept here."
-          current={draft}
-          loadedFor={actions.keptAt}
-          onRestore={actions.restore}
-        />
-        <div className="mt-8 empty:hidden">
-          <FormFailure text={actions.failure} />
         </div>
-        <PostActionsBar
-          {...{ actions, editor, approval }}
-          blockedBy={isUploading ? textUploading : blockedBy(opened, image, draft.imageUrl)}
-          status={
-            <DraftStatus
-              state={state}
-              subject={kind.names}
-              saved={`Saved ${state.savedAt && formatMoment(state.savedAt, contact.timeZone)}`}
-              failed={isOffline(state.error) ? keptOffline : undefined}
-            />
-          }
-          onCancel={() => navigate(path ?? (isPublic ? kind.home : kind.list))}
-          onSchedule={openSchedule}
-          onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
-        />
       </form>
+      {isConfirming && (
+        <ConfirmFollowed
+          {...editor}
+          main={main}
+          onConfirm={submit}
+          onClose={() => setConfirming(false)}
+        />
+      )}
       {isScheduling && (
         <ScheduleDialog
           timeZone={contact.timeZone}
@@ -239,6 +249,83 @@ export function PostEditor(props: PostEditorProps) {
         />
       )}
     </>
+  );
+}
+
+interface CorrectionsProps {
+  placeholders: readonly string[];
+  linkProblems: readonly string[];
+}
+
+/** What to correct in the text, before the post is published. */
+function Corrections({ placeholders, linkProblems }: CorrectionsProps) {
+  return (
+    <div role="status">
+      {placeholders.length + linkProblems.length > 0 && (
+        <Section
+          title="Before you publish"
+          className="border-b border-line bg-clay-soft px-4 py-5 text-sm sm:px-6 lg:px-5"
+          headingClass="text-sm font-semibold"
+        >
+          {placeholders.length > 0 && (
+            <>
+              <p className="mt-1">Fill in or remove:</p>
+              <ul className="mt-1 max-h-64 overflow-y-auto">
+                {placeholders.map((words, index) => {
+                  const at = placeholders.slice(0, index).filter((each) => each === words).length;
+                  return (
+                    <li key={`${words} ${at}`}>
+                      <button
+                        type="button"
+                        className="flex min-h-8 w-full items-center text-left underline underline-offset-4"
+                        onClick={() => selectInContent(words, at)}
+                      >
+                        <span className="truncate">{words}</span>
+                      </button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </>
+          )}
+          <ul className="mt-1 list-disc pl-5 wrap-anywhere empty:hidden">
+            {linkProblems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+interface ConfirmFollowedProps extends ComponentProps<typeof FollowedList<PostDraft>> {
+  session: PostEditorState["session"];
+  main: MainAction;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Names what another window or device stored, and what would get public with what was typed here. */
+function ConfirmFollowed({ session, main, onConfirm, onClose, ...followed }: ConfirmFollowedProps) {
+  const dialog = useOpenDialog();
+  return (
+    <Dialog ref={dialog} title="Changed on another device as well" onClose={onClose}>
+      <p className="mt-2">These changes are included:</p>
+      <FollowedList {...followed} />
+      <DialogActions dialog={dialog} cancel="Keep editing" className="mt-6">
+        <Button
+          look="primary"
+          onClick={() => {
+            dialog.current?.close();
+            session.dismissFollowed();
+            onConfirm();
+          }}
+        >
+          <Label of={main} />
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 
@@ -257,4 +344,3 @@ function blockedBy(
 }
 
 const textUploading = "Wait until the images in the text are uploaded, or remove them.";
-const keptOffline = "offline. It is kept in this browser and tried again.";

@@ -1,4 +1,4 @@
-import type { ChangeEvent, ComponentProps, ReactNode } from "react";
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from "react";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { listCategories } from "../../posts/categories.ts";
@@ -7,24 +7,28 @@ import { slugify } from "../../posts/slugify.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ContentField, contentSelector } from "../content/content-field.tsx";
 import { useLiveQuery } from "../live-query.ts";
-import { Choice, Disclosure, SelectField } from "../page-parts.tsx";
+import { Choice, SelectField } from "../page-parts.tsx";
 import { readWritersSettings } from "../versions/approvals.ts";
 import type { Kind } from "./kinds.ts";
-import { labelsOf, type PostDraft, postLimits } from "./post-schema.ts";
+import { labelsOf, type PostDraft, type PostErrors, postLimits } from "./post-schema.ts";
 import { toSlugCharacters } from "./slug.ts";
 
 interface FieldProps {
   draft: PostDraft;
   kind: Kind;
   disabled: boolean;
+  errors: PostErrors;
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
-interface PostFieldsProps extends FieldProps {
+interface PostTextProps extends FieldProps {
+  content: Pick<ComponentProps<typeof ContentField>, "onChange" | "onUploading" | "onTitle">;
+}
+
+interface PostSettingsProps extends FieldProps {
   /** The name of the writer of an unpublished post; null hides the choice of the author. */
   ownName: string | null;
   image: ReactNode;
-  content: Pick<ComponentProps<typeof ContentField>, "onChange" | "onUploading" | "onTitle">;
 }
 
 type TextName = "title" | "category" | "tagline" | "alt";
@@ -40,9 +44,57 @@ function textProps({ draft, disabled, onChange }: FieldProps, name: TextName) {
   };
 }
 
-/** Words first: the title and the text, and beside or below them all other fields. */
-export function PostFields(props: PostFieldsProps) {
-  const { draft, kind, disabled, ownName, image, content, onChange } = props;
+/** The title and the text. */
+export function PostText(props: PostTextProps) {
+  const { draft, kind, disabled, errors, content } = props;
+  const id = useId();
+  return (
+    <>
+      <div data-invalid={errors.title ? "" : undefined}>
+        <label htmlFor={id} className="sr-only">
+          {labelsOf(kind).title}
+        </label>
+        {/* Grows with its text, which post-editor.css repeats behind it. */}
+        <div className="post-title" data-text={draft.title}>
+          <textarea
+            {...textProps(props, "title")}
+            id={id}
+            rows={1}
+            placeholder="Title"
+            aria-invalid={errors.title ? true : undefined}
+            aria-describedby={errors.title && `${id}-error`}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+              // The text follows.
+              event.preventDefault();
+              document.querySelector<HTMLElement>(contentSelector)?.focus();
+            }}
+          />
+        </div>
+        <FieldError id={`${id}-error`} text={errors.title} />
+      </div>
+      <ContentField
+        {...content}
+        content={draft.content}
+        disabled={disabled}
+        error={errors.content}
+      />
+    </>
+  );
+}
+
+function FieldError({ id, text }: { id?: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p id={id} className="mt-1.5 text-sm font-medium text-danger">
+      {text}
+    </p>
+  );
+}
+
+/** Everything but the words: beside the text, or below it. */
+export function PostSettings(props: PostSettingsProps) {
+  const { draft, kind, disabled, ownName, errors, image, onChange } = props;
   const labels = labelsOf(kind);
   const { services } = useSite();
   const { value: categories = [] } = useLiveQuery({ key: ["categories"], read: listCategories });
@@ -53,63 +105,72 @@ export function PostFields(props: PostFieldsProps) {
   }
 
   return (
-    <div className="mt-6 items-start gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="space-y-5">
-        <TextField
-          label={labels.title}
-          {...textProps(props, "title")}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-            // The text follows; the form is not sent.
-            event.preventDefault();
-            document.querySelector<HTMLElement>(contentSelector)?.focus();
-          }}
-        />
-        <ContentField {...content} content={draft.content} disabled={disabled} />
-      </div>
-      <div className="space-y-6 max-lg:mt-8">
-        {kind.inBlog && image}
-        {kind.inBlog && (
-          <TextField
-            label={labels.category}
-            {...textProps(props, "category")}
-            list="post-categories"
-          />
-        )}
-        <datalist id="post-categories">
-          {categories.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        {ownName !== null && kind.inBlog && (
-          <AuthorField
-            label={labels.author}
-            ownName={ownName}
-            author={draft.author || ownName}
-            disabled={disabled}
-            onChange={(author) => onChange({ author })}
-          />
-        )}
-        <fieldset disabled={disabled} hidden={!kind.inBlog}>
-          <legend className="text-sm font-semibold">{labels.relatedServices}</legend>
-          <div className="mt-1">
-            {services.map((service) => (
-              <Choice
-                key={service.slug}
-                type="checkbox"
-                checked={isRelated(service, draft.relatedServices)}
-                onChange={(event) => toggleService(service, event.target.checked)}
-              >
-                {service.title}
-              </Choice>
-            ))}
+    <>
+      {kind.inBlog && (
+        <>
+          <div className={panelPart} data-invalid={errors.imageUrl ? "" : undefined}>
+            {image}
+            <FieldError text={errors.imageUrl} />
+            {(draft.imageUrl || draft.alt) && (
+              <Detail hint="What the image shows, for people who cannot see it.">
+                <TextField
+                  label={labels.alt}
+                  {...textProps(props, "alt")}
+                  error={errors.alt}
+                  placeholder={draft.title.trim() && kind.alt(draft.title.trim())}
+                />
+              </Detail>
+            )}
           </div>
-        </fieldset>
-        <PostDetails {...{ draft, kind, disabled, onChange }} />
-      </div>
-    </div>
+          <div className={panelPart}>
+            <div data-invalid={errors.category ? "" : undefined}>
+              <TextField
+                label={labels.category}
+                {...textProps(props, "category")}
+                error={errors.category}
+                list="post-categories"
+              />
+              <datalist id="post-categories">
+                {categories.map(({ name }) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
+            </div>
+            {ownName !== null && (
+              <AuthorField
+                label={labels.author}
+                ownName={ownName}
+                author={draft.author || ownName}
+                disabled={disabled}
+                onChange={(author) => onChange({ author })}
+              />
+            )}
+          </div>
+          <fieldset disabled={disabled} className={panelPart}>
+            <legend className="float-left text-sm font-semibold">{labels.relatedServices}</legend>
+            <div className="clear-both">
+              {services.map((service) => (
+                <Choice
+                  key={service.slug}
+                  type="checkbox"
+                  className="text-sm"
+                  checked={isRelated(service, draft.relatedServices)}
+                  onChange={(event) => toggleService(service, event.target.checked)}
+                >
+                  {service.title}
+                </Choice>
+              ))}
+            </div>
+          </fieldset>
+        </>
+      )}
+      <PostDetails {...props} />
+    </>
   );
 }
+
+/** A part of the panel, between lines. */
+export const panelPart = "space-y-4 border-b border-line px-4 py-5 sm:px-6 lg:px-5";
 
 interface AuthorFieldProps {
   label: string;
@@ -138,55 +199,42 @@ function AuthorField({ label, ownName, author, disabled, onChange }: AuthorField
   );
 }
 
-/** The texts that are generated from the title while they are empty. */
+/** The texts that follow from the title while they are empty. */
 function PostDetails(props: FieldProps) {
-  const { draft, kind, disabled, onChange } = props;
+  const { draft, kind, disabled, errors, onChange } = props;
   const labels = labelsOf(kind);
   const title = draft.title.trim();
-  const hasOwn = draft.tagline || draft.alt || draft.slug;
-  const address = draft.slug || slugify(title);
+  const address = kind.folder + kind.toSlug(draft.slug || slugify(title));
+  const invalid = errors.slug ?? errors.tagline;
   return (
-    <Disclosure
-      title="Details"
-      note={hasOwn ? "some are your own" : "made from the headline"}
-      className="rounded-md border border-line bg-surface px-4"
-    >
-      <div className="-mx-4 space-y-6 border-t border-line p-4">
-        <Detail
-          hint={`Shown by search engines${kind.inBlog ? " and in feeds" : ""}. While it is empty, they show how the text begins.`}
-        >
-          <TextAreaField
-            label={labels.tagline}
-            rows={2}
-            {...textProps(props, "tagline")}
-            placeholder={title && kind.tagline(title)}
-          />
-        </Detail>
-        {kind.inBlog && (
-          <Detail hint="Describes the featured image to people who cannot see it.">
-            <TextField
-              label={labels.alt}
-              {...textProps(props, "alt")}
-              placeholder={title && kind.alt(title)}
-            />
-          </Detail>
-        )}
-        <Detail
-          hint={`The end of ${kind.folder}${kind.toSlug(address)}: letters, digits, hyphens and underscores. A number is added when another ${kind.name} has it. Former addresses lead to the new one.`}
-        >
-          <TextField
-            label={labels.slug}
-            value={draft.slug}
-            maxLength={postLimits.slug}
-            placeholder={slugify(title)}
-            autoCapitalize="none"
-            spellCheck={false}
-            disabled={disabled}
-            onChange={(event) => onChange({ slug: toSlugCharacters(event.target.value) })}
-          />
-        </Detail>
-      </div>
-    </Disclosure>
+    <div className={panelPart} data-invalid={invalid ? "" : undefined}>
+      <Detail
+        hint={`${title || draft.slug ? `The ${kind.name} is at ${address}. ` : ""}A number is added when another ${kind.name} is there. A former address leads to the new one.`}
+      >
+        <TextField
+          label={labels.slug}
+          value={draft.slug}
+          maxLength={postLimits.slug}
+          placeholder={title && slugify(title)}
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={disabled}
+          error={errors.slug}
+          onChange={(event) => onChange({ slug: toSlugCharacters(event.target.value) })}
+        />
+      </Detail>
+      <Detail
+        hint={`Search engines${kind.inBlog ? " and feeds" : ""} show it. While it is empty, they show how the text begins.`}
+      >
+        <TextAreaField
+          label={labels.tagline}
+          rows={2}
+          {...textProps(props, "tagline")}
+          error={errors.tagline}
+          placeholder={title && kind.tagline(title)}
+        />
+      </Detail>
+    </div>
   );
 }
 

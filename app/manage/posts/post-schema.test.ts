@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { textToBlocks } from "../content/marked-blocks.ts";
+import { templates } from "../pages/templates.ts";
 import { kinds } from "./kinds.ts";
 import {
   completePost,
@@ -146,6 +148,43 @@ test("a new image in the text needs a description, unlike one that is stored alr
   expect(completePost({ ...draft, content }, stored)).toHaveProperty("input");
   const described = [...draft.content, { ...image, alt: "An oak" }];
   expect(completePost({ ...draft, content: described }, newPost)).toHaveProperty("input");
+});
+
+test("what is missing is named at its field", () => {
+  const errors = (changes: Partial<PostDraft>, opened = newPost) => {
+    const checked = completePost({ ...draft, ...changes }, opened);
+    return "failure" in checked ? checked.failure.errors : {};
+  };
+  expect(errors({ title: "", content: [], imageUrl: null })).toEqual({
+    title: "Add a title.",
+    content: "Write the text.",
+    imageUrl: "Add a featured image.",
+  });
+  expect(errors({ category: " " })).toEqual({ category: "Add a category." });
+  const tagline = "x".repeat(postLimits.tagline + 1);
+  expect(errors({ tagline })).toEqual({ tagline: expect.stringContaining("at most") });
+  expect(errors({ slug: "contact" }, { ...newPost, kind: kinds.page })).toEqual({
+    slug: expect.stringContaining("belongs to the site"),
+  });
+});
+
+test("what a template left to fill in is not published", () => {
+  const filled = (...texts: string[]) =>
+    completePost({ ...draft, content: paragraphs(...texts) }, newPost);
+  expect(filled("[Name] is our [Role and licenses, mine].")).toMatchObject({
+    failure: {
+      title: "Uh oh! Something is missing.",
+      errors: { content: "Fill in or remove [Name] and 1 more." },
+    },
+  });
+  for (const { text } of templates) {
+    expect(completePost({ ...draft, content: textToBlocks(text) }, newPost)).toHaveProperty(
+      "failure.errors.content",
+    );
+  }
+  expect(filled("As said [1], it [sic] costs [the client] [Names] and [Your fee].")).toHaveProperty(
+    "input",
+  );
 });
 
 test("what a post lacks to be scheduled is named", () => {

@@ -3,13 +3,14 @@ import { z } from "zod/mini";
 import { posts } from "../../../supabase/functions/_shared/database-limits.ts";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
-import { parseBlocks } from "../../posts/blocks.tsx";
+import { parseBlocks, textsOf } from "../../posts/blocks.tsx";
 import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { isGeneratedSlug, slugify, wantedSlug } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { sameJson } from "../content/merge-blocks.ts";
 import { toReference } from "../images/image-reference.ts";
+import { findPlaceholders } from "../pages/templates.ts";
 import type { Kind } from "./kinds.ts";
 
 /** Maximum lengths in characters. That of a slug leaves room for a suffix. */
@@ -202,6 +203,27 @@ function atMost(limit: number, name: string) {
 export const errorTitle = "Error! 😢";
 const missingTitle = "Uh oh! Something is missing.";
 
+export type PostErrors = Partial<Record<keyof PostDraft, string>>;
+
+/** Why a post is not stored yet. `errors` are shown at the fields. */
+export interface PostFailure extends FormFailure {
+  errors?: PostErrors;
+}
+
+const wanted: PostErrors = {
+  title: "Add a title.",
+  category: "Add a category.",
+  content: "Write the text.",
+  imageUrl: "Add a featured image.",
+};
+
+/** The placeholders that a template left in a text, each as often as it is there. */
+export function placeholdersIn(content: Json): string[] {
+  return parseBlocks(content)
+    .flatMap(textsOf)
+    .flatMap(({ text }) => findPlaceholders(text));
+}
+
 /** A scheduled job removes an image that no post has referred to for a day. */
 export const imageGone: FormFailure = {
   title: missingTitle,
@@ -218,30 +240,57 @@ interface CompletedPost {
 export function completePost(
   draft: PostDraft,
   { state, row, kind }: CompletedPost,
-): { input: PostInput } | { failure: FormFailure } {
+): { input: PostInput } | { failure: PostFailure } {
   const postSchema = state === "published" ? editedPostSchema : newPostSchema;
   const { data: post, error } = (kind.inBlog ? postSchema : pageSchema).safeParse(draft);
   if (!post) {
-    return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
+    const errors = error?.issues.map(({ path: [name], message }) => [
+      name,
+      [allFields, requiredFields].includes(message) ? wanted[name as keyof PostDraft] : message,
+    ]);
+    const description = error?.issues[0]?.message ?? "";
+    return {
+      failure: { title: missingTitle, description, errors: Object.fromEntries(errors ?? []) },
+    };
   }
   const input = toPostInput(post, row, kind);
-  // Stored content may be older than this rule.
-  const isDescribed = sameJson(row?.content, input.content) || describesImages(input.content);
-  const description =
-    kind.slugProblem(input.slug) ??
-    (isDescribed ? null : "Describe each image of the text for people who cannot see it.");
-  return description ? { failure: { title: errorTitle, description } } : { input };
+  const address = kind.slugProblem(input.slug);
+  if (address) return failureOf("slug", address);
+  // Stored content may be older than these rules.
+  if (sameJson(row?.content, input.content)) return { input };
+  const [placeholder, ...others] = placeholdersIn(input.content);
+  if (placeholder) {
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    return failureOf("content", `Fill in or remove ${placeholder}${more}.`, missingTitle);
+  }
+  return describesImages(input.content)
+    ? { input }
+    : failureOf("content", "Describe each image of the text for people who cannot see it.");
+}
+
+function failureOf(field: keyof PostDraft, description: string, title = errorTitle) {
+  return { failure: { title, description, errors: { [field]: description } } };
 }
 
 /** The missing parts of a draft that is to be scheduled; null when it is complete. */
-export function describeMissing({ title, category, content, imageUrl }: PostDraft) {
-  const missing = [
-    ...(title.trim() ? [] : ["a title"]),
-    ...(category.trim() ? [] : ["a category"]),
-    ...(content.length > 0 ? [] : ["a text"]),
-    ...(imageUrl ? [] : ["a featured image"]),
-  ];
+export function describeMissing({
+  title,
+  category,
+  content,
+  imageUrl,
+}: PostDraft): PostFailure | null {
+  const parts = [
+    ["title", "a title", title.trim()],
+    ["category", "a category", category.trim()],
+    ["content", "a text", content.length],
+    ["imageUrl", "a featured image", imageUrl],
+  ] as const;
+  const missing = parts.filter(([, , value]) => !value);
   if (missing.length === 0) return null;
-  const list = new Intl.ListFormat("en", { style: "long" }).format(missing);
-  return { title: missingTitle, description: `To schedule the post, add ${list}.` };
+  const list = new Intl.ListFormat("en").format(missing.map(([, name]) => name));
+  return {
+    title: missingTitle,
+    description: `To schedule the post, add ${list}.`,
+    errors: Object.fromEntries(missing.map(([field]) => [field, wanted[field]])),
+  };
 }

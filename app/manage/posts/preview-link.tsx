@@ -3,13 +3,12 @@ import { isDuplicate } from "../../../supabase/functions/_shared/api-errors.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button, CopyButton } from "../button.tsx";
 import { codeOf, describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { replaceValue, useLiveQuery } from "../live-query.ts";
-import { Alert, Choice, Section } from "../page-parts.tsx";
+import { Choice, Section } from "../page-parts.tsx";
 import type { PostThing } from "./stored-posts.ts";
 
 interface Link {
@@ -45,15 +44,10 @@ async function revokeLink(client: Client, { id, kind }: PostThing): Promise<null
   return null;
 }
 
-interface PreviewLinkProps {
-  thing: PostThing;
-  canLetApprove: boolean;
-  /** Stores the draft, which the link shows. @returns whether it is stored */
-  onBeforeCreate: () => Promise<boolean>;
-}
+export type Preview = ReturnType<typeof usePreview>;
 
-export function PreviewLink({ thing, canLetApprove, onBeforeCreate }: PreviewLinkProps) {
-  const { timeZone } = useSite().contact;
+/** @param onBeforeCreate stores the draft, which the link shows, and returns whether it is stored */
+export function usePreview(thing: PostThing, onBeforeCreate: () => Promise<boolean>) {
   const key = ["the preview link", thing.id];
   const { value: link, failures } = useLiveQuery({
     key,
@@ -62,20 +56,21 @@ export function PreviewLink({ thing, canLetApprove, onBeforeCreate }: PreviewLin
   });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const url = link && `${window.location.origin}/blog/preview/${link.token}`;
 
-  async function change(act: (client: Client) => Promise<Link | null>) {
+  async function change(act: (client: Client) => Promise<Link | null>): Promise<Link | null> {
     setBusy(true);
     setFailure(undefined);
     try {
-      replaceValue(key, await act(await getBrowserClient()));
+      const changed = await act(await getBrowserClient());
+      replaceValue(key, changed);
+      return changed;
     } catch (error) {
       console.error("Changing the preview link failed", error);
-      setFailure(
-        isDuplicate(codeOf(error))
-          ? "an owner made a link with which a reviewer may approve. Only owners see it."
-          : describeFailure(error, "previews", "Try again."),
-      );
+      const reason = isDuplicate(codeOf(error))
+        ? "an owner made a link with which a reviewer may approve. Only owners see it."
+        : describeFailure(error, "previews", "Try again.");
+      setFailure(`Not done: ${reason}`);
+      return null;
     } finally {
       setBusy(false);
     }
@@ -88,12 +83,41 @@ export function PreviewLink({ thing, canLetApprove, onBeforeCreate }: PreviewLin
     });
   }
 
+  return {
+    thing,
+    link,
+    isKnown: link !== undefined || failures > 0,
+    busy,
+    failure,
+    create,
+    revoke: () => change((client) => revokeLink(client, thing)),
+    letApprove: (may: boolean) => change((client) => replaceLink(client, thing, may)),
+    /** Shows the newest draft in a tab, which stays the same one. */
+    async open() {
+      // In the event of the press: browsers block what opens later.
+      const tab = window.open("", `preview-${thing.id}`);
+      const created = await create();
+      if (created) tab?.location.replace(addressOf(created));
+      else tab?.close();
+    },
+  };
+}
+
+function addressOf({ token }: Link): string {
+  return `${window.location.origin}/blog/preview/${token}`;
+}
+
+interface PreviewLinkProps {
+  preview: Preview;
+  canLetApprove: boolean;
+}
+
+export function PreviewLink({ preview, canLetApprove }: PreviewLinkProps) {
+  const { link, isKnown, busy, create, revoke, letApprove } = preview;
+  const { timeZone } = useSite().contact;
+  const url = link && addressOf(link);
   return (
-    <Section
-      title="Preview link"
-      className="mt-8 rounded-md border border-line p-4"
-      headingClass="text-base font-semibold"
-    >
+    <Section title="Preview link" headingClass="text-sm font-semibold">
       <p className="mt-1 text-sm text-muted">
         {link
           ? `Whoever has this link reads the newest draft${link.may_approve ? " and may approve it" : ""}, without an account. It ends ${formatMoment(link.expires_at, timeZone)}, or when this is published.`
@@ -110,34 +134,21 @@ export function PreviewLink({ thing, canLetApprove, onBeforeCreate }: PreviewLin
           className="mt-3"
           checked={link.may_approve}
           disabled={busy}
-          onChange={() => change((client) => replaceLink(client, thing, !link.may_approve))}
+          onChange={() => letApprove(!link.may_approve)}
         >
           This reviewer may approve (makes a new link)
         </Choice>
       )}
-      <Alert text={failure && `Not done: ${failure}`} />
       <div className="mt-3 flex flex-wrap gap-3">
         {url ? (
           <>
             <CopyButton text={url} />
-            <a
-              href={url}
-              target="_blank"
-              rel="noopener"
-              className={buttonClass("secondary", "small")}
-            >
-              Open preview<span className="sr-only"> (opens in a new tab)</span>
-            </a>
-            <Button
-              look="quietDanger"
-              disabled={busy}
-              onClick={() => change((client) => revokeLink(client, thing))}
-            >
+            <Button look="quietDanger" disabled={busy} onClick={revoke}>
               Revoke link
             </Button>
           </>
         ) : (
-          <Button disabled={busy || (link === undefined && failures === 0)} onClick={create}>
+          <Button disabled={busy || !isKnown} onClick={create}>
             Create preview link
           </Button>
         )}

@@ -2,11 +2,12 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import type { FormFailure } from "../../forms/use-form-submit.ts";
+import { remainingErrors } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Json } from "../../supabase/database.ts";
 import { type Notice, showToast } from "../../ui/toast.ts";
+import { selectInContent } from "../content/content-field.tsx";
 import { ChangedElsewhereError } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
@@ -29,8 +30,11 @@ import {
   completePost,
   errorTitle,
   imageGone,
+  type PostErrors,
+  type PostFailure,
   type PostInput,
   type PostState,
+  placeholdersIn,
 } from "./post-schema.ts";
 import {
   discardPostDraft,
@@ -44,6 +48,15 @@ import type { FeaturedImage } from "./use-featured-image.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
 const success = "Success! 🚀";
+
+/** The first field with an error, in the order of the form. */
+const invalidField =
+  "[data-invalid] :is(textarea, [contenteditable=true], input, button):not([type=file])";
+
+interface ShownFailure {
+  text: string | undefined;
+  errors?: PostErrors | undefined;
+}
 
 export type PostActions = ReturnType<typeof usePostActions>;
 
@@ -74,12 +87,22 @@ export function usePostActions(options: PostActionsOptions) {
     settled.current || isRestoring.current || image.isWaiting || image.isUploading;
   const [running, setRunning] = useState<PostAction | null>(null);
   const isRunning = useRef(false);
-  const [failure, setFailure] = useState<string>();
+  const [failed, setFailed] = useState<ShownFailure | null>(null);
+  const errors = failed?.errors ? remainingErrors(failed.errors, missingNow()) : {};
   /** Rendered immediately: a toast inside a dialog that is still open would disappear with it. */
   const reopen = () => flushSync(onReopen);
 
-  function fail({ title, description, text = description }: FormFailure): void {
-    setFailure(text);
+  function missingNow(): PostErrors {
+    const checked = completePost(editor.draft, opened);
+    return "failure" in checked ? (checked.failure.errors ?? {}) : {};
+  }
+
+  function fail({ title, description, text = description, errors }: PostFailure): void {
+    // Rendered before the focus moves, so that screen readers announce it with the field.
+    flushSync(() => setFailed({ text, errors }));
+    const [placeholder] = errors?.content ? placeholdersIn(current().content) : [];
+    if (placeholder) selectInContent(placeholder, 0);
+    else if (errors) document.querySelector<HTMLElement>(invalidField)?.focus();
     showToast({ tone: "error", title, description });
   }
 
@@ -88,7 +111,7 @@ export function usePostActions(options: PostActionsOptions) {
     action: PostAction,
     act: (client: Client) => Promise<Notice>,
   ): Promise<boolean> {
-    setFailure(undefined);
+    setFailed(null);
     setRunning(action);
     isRunning.current = true;
     try {
@@ -104,6 +127,8 @@ export function usePostActions(options: PostActionsOptions) {
           ? error.failure
           : (change ?? describeFailedAction(action, error, kind));
       if (described) fail(described);
+      // The bar says so until the draft is saved.
+      if (action === "keep" && session.getState().status === "failed") setFailed(null);
       return false;
     } finally {
       setRunning(null);
@@ -112,7 +137,7 @@ export function usePostActions(options: PostActionsOptions) {
   }
 
   /** Takes over what another window stored. @returns null when it is not known */
-  async function explainChange(): Promise<FormFailure | null> {
+  async function explainChange(): Promise<PostFailure | null> {
     const stored = await reread().catch(() => undefined);
     if (stored === undefined) return null;
     if (stored?.state === state) return newerVersion(name);
@@ -293,7 +318,10 @@ export function usePostActions(options: PostActionsOptions) {
 
   return {
     running,
-    failure,
+    /** What is missing or wrong, by the field. */
+    errors,
+    /** Until what was missing is there. */
+    failure: failed?.errors && Object.keys(errors).length === 0 ? undefined : failed?.text,
     fail,
     /** Whether leaving needs no confirmation: the post was saved or discarded. */
     settled,
@@ -307,6 +335,7 @@ export function usePostActions(options: PostActionsOptions) {
     keptAt,
     restore,
     discard,
-    reportMissingImage: () => setFailure(imageGone.description),
+    reportMissingImage: () =>
+      setFailed({ text: imageGone.description, errors: { imageUrl: imageGone.title } }),
   };
 }

@@ -1,15 +1,18 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../button.tsx";
 import { focusHeading } from "../manage-frame.tsx";
-import type { DocumentFormat } from "./document-format.ts";
+import type { Difference, DocumentFormat } from "./document-format.ts";
 import type { DraftSession, DraftState } from "./draft-session.ts";
 import { FieldConflicts } from "./field-conflicts.tsx";
 import type { Side } from "./merge-documents.ts";
 
-interface OtherWindowsProps<Document> {
-  session: DraftSession<Document>;
+interface Followed<Document> {
   state: DraftState<Document>;
   format: DocumentFormat<Document>;
+}
+
+interface OtherWindowsProps<Document> extends Followed<Document> {
+  session: DraftSession<Document>;
 }
 
 /** What other windows did to the draft: the changes that were taken over, and those between which the owner must choose. */
@@ -42,7 +45,7 @@ function Conflict<Document>({ session, state, format }: OtherWindowsProps<Docume
       ref={panel}
       tabIndex={-1}
       aria-labelledby="conflict"
-      className="my-8 rounded-lg bg-clay-soft p-5 outline-none"
+      className="my-6 rounded-lg bg-clay-soft p-5 outline-none"
     >
       <div role="alert">
         <h2 id="conflict" className="text-xl">
@@ -60,18 +63,29 @@ function Conflict<Document>({ session, state, format }: OtherWindowsProps<Docume
   );
 }
 
-function FollowedChanges<Document>({ session, state, format }: OtherWindowsProps<Document>) {
-  const changes = state.followed.flatMap(({ before, after }) => format.compare(before, after));
+/** What other windows changed that nobody has confirmed here. */
+function followedChanges<Document>({ state, format }: Followed<Document>): Difference[] {
+  return state.followed.flatMap(({ before, after }) => format.compare(before, after));
+}
+
+export function FollowedList<Document>(props: Followed<Document>) {
+  return (
+    <ul className="mt-2 list-disc space-y-1 pl-5 wrap-anywhere">
+      {followedChanges(props).map(({ name, summary }) => (
+        <li key={`${name} ${summary}`}>{`${name}: ${summary}`}</li>
+      ))}
+    </ul>
+  );
+}
+
+function FollowedChanges<Document>(props: OtherWindowsProps<Document>) {
+  const { session } = props;
   return (
     <div role="status">
-      {changes.length > 0 && (
-        <div className="my-8 rounded-lg bg-sage p-5">
+      {followedChanges(props).length > 0 && (
+        <div className="my-6 rounded-lg bg-sage p-5">
           <h2 className="text-xl">Changed in another window</h2>
-          <ul className="mt-2 list-disc space-y-1 pl-5 wrap-anywhere">
-            {changes.map(({ name, summary }) => (
-              <li key={`${name} ${summary}`}>{`${name}: ${summary}`}</li>
-            ))}
-          </ul>
+          <FollowedList {...props} />
           <Button
             className="mt-4"
             onClick={() => {

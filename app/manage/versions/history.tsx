@@ -46,11 +46,12 @@ interface HistoryProps<Document> {
   /** A changed value makes the list load again. */
   loadedFor: string | number | null;
   onRestore: (number: number, stored: Json) => Promise<void>;
+  className?: string;
 }
 
 /** The versions of something, newest first: what each one changed, how it differs from others, and the way back to it. */
 export function History<Document>(props: HistoryProps<Document>) {
-  const { thing, heading, empty, loadedFor } = props;
+  const { thing, heading, empty, loadedFor, className = "mt-8" } = props;
   const [isOpen, setOpen] = useState(false);
   const [loaded, setLoaded] = useState<{ versions: ListedVersion[]; hasMore: boolean }>();
   const [status, setStatus] = useState<"idle" | "loading" | "failed">("idle");
@@ -79,7 +80,7 @@ export function History<Document>(props: HistoryProps<Document>) {
   const loadMore = () => load(versions);
   const newestPublic = versions.find(isPublic);
   return (
-    <section className="mt-8">
+    <section className={className}>
       <h2>
         <button
           type="button"

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
-import { dropImage, editNewPost, expect, imageFile, logIn, test } from "./owner.ts";
+import {
+  chooseAction,
+  dropImage,
+  editNewPost,
+  expect,
+  imageFile,
+  logIn,
+  savedState,
+  test,
+} from "./owner.ts";
 
 const field = (page: Page) => page.getByLabel("Content", { exact: true });
 const tool = (page: Page, name: string) =>
@@ -207,18 +216,22 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await paste(page, { file: imageFile("oak.png") });
     await page.getByLabel("Describe the image").fill("An oak in autumn");
     await expect(field(page)).toContainText("1 × 1 pixels");
-    await expect(page.getByText(/^Saved \w+ \d+, \d{4}, /)).toBeVisible();
+    await expect(savedState(page)).toBeVisible();
   });
   await test.step("left and resumed", async () => {
-    await page.getByRole("banner").getByRole("link", { name: "Manage" }).click();
-    await expect(page).toHaveURL("/manage");
+    await page.getByRole("link", { name: "Posts", exact: true }).click();
+    await expect(page).toHaveURL("/manage/posts");
     await page.goBack();
     await expect(field(page).getByRole("heading")).toHaveCount(5);
     await expect(page.getByLabel("Describe the image")).toHaveValue("An oak in autumn");
     await expect(field(page)).not.toHaveText(marks);
   });
   await test.step("previewed", async () => {
-    await page.getByRole("button", { name: "Create preview link" }).click();
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Preview (opens in a new tab)" }).click();
+    const shown = await opened;
+    await expect(shown.getByText("Preview of a draft, not published")).toBeVisible();
+    await shown.close();
     const url = await page.getByLabel("Link", { exact: true }).inputValue();
     expect(await findingsOf(page)).toEqual([]);
     // Without an account.
@@ -241,7 +254,7 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await reviewer.close();
   });
   await test.step("scheduled", async () => {
-    await page.getByRole("button", { name: "Schedule…" }).click();
+    await chooseAction(page, "Schedule…");
     await page.getByRole("dialog").getByLabel("Date").fill("2030-11-05");
     await page.getByRole("dialog").getByLabel("Time").fill("09:30");
     await page
@@ -252,7 +265,7 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await expect(field(page).getByRole("heading")).toHaveCount(5);
   });
   await test.step("published", async () => {
-    await page.getByRole("button", { name: "Publish Post" }).click();
+    await chooseAction(page, "Publish now");
     await expect(toast(page, "Success! 🚀")).toContainText(
       "Your new blog post has been published.",
     );
@@ -366,12 +379,12 @@ test("where the owner prefers it, the content is text, and a part that it cannot
   const content = [{ type: "list", items: ["One", "Two"] }, video];
   const { slug } = await editNewPost(page, rows, "As text", { content });
   await expect(field(page)).toContainText("A part that this editor cannot show (video)");
-  await page.getByLabel("Text instead").check();
+  await page.getByLabel("Edit as plain text").check();
   await expect(field(page)).toHaveValue("- One\n- Two");
   await field(page).fill("- One\n- Two\n\nThree");
   await page.reload();
   await expect(field(page)).toHaveValue("- One\n- Two\n\nThree");
-  await page.getByLabel("Text instead").uncheck();
+  await page.getByLabel("Edit as plain text").uncheck();
   await expect(field(page).getByText("Three")).toBeVisible();
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page).toHaveURL("/blog");
@@ -398,4 +411,7 @@ test("on a phone the title and the text are on the first screen, and the menu op
   });
   await page.mouse.wheel(0, 900);
   await expect(tool(page, "Bold")).toBeInViewport();
+  for (const name of ["Publish Post", "Cancel"]) {
+    await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+  }
 });

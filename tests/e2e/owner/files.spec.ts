@@ -1,6 +1,6 @@
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { toast } from "../test.ts";
-import { expect, logIn, test, uniqueTitle } from "./owner.ts";
+import { discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
 const pdf = Buffer.from("%PDF-1.7\nForm CRS");
 const fileNamed = (name: string, buffer = pdf) => ({ name, mimeType: "application/pdf", buffer });
@@ -72,8 +72,7 @@ test("a PDF is attached to a page, and visitors download it, also without script
     await dialog.getByLabel("Address, or the name").fill(address);
     await dialog.getByRole("button", { name: "Add link" }).click();
     await expect(page.getByText(`this site has no file ${address}.`)).toBeVisible();
-    await page.getByRole("button", { name: "Discard draft" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+    await discardDraft(page);
     await expect(page).toHaveURL("/manage/pages");
   });
 });

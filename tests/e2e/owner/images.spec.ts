@@ -12,6 +12,7 @@ import {
   imageExists,
   imageFile,
   logIn,
+  savedState,
   test,
   uploadImage,
 } from "./owner.ts";
@@ -50,7 +51,7 @@ test.describe("the image of a new post", () => {
     await expect.poll(() => imageExists(first)).toBe(false);
     expect(await imageExists(second)).toBe(true);
 
-    await expect(page.getByText(/^Saved /)).toBeVisible();
+    await expect(savedState(page)).toBeVisible();
     await expect(page).toHaveURL(/\?draft=/);
     await page.reload();
     await expect(page.getByLabel("Title")).toHaveValue("Illustrated");
@@ -60,7 +61,7 @@ test.describe("the image of a new post", () => {
     await expect(reason).toBeVisible();
 
     const third = await uploadImage(page);
-    await expect(page.getByText(/^Saved /)).toBeVisible();
+    await expect(savedState(page)).toBeVisible();
     await page.route(third, (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await expect(page.getByRole("alert")).toHaveText(
@@ -69,6 +70,7 @@ test.describe("the image of a new post", () => {
     await expect(page.getByText("Drop an image here")).toBeVisible();
     await expect(page.getByLabel("Title")).toHaveValue("Illustrated");
     await discardDraft(page);
+    await expect(page).toHaveURL("/blog");
   });
 });
 

@@ -4,7 +4,16 @@ import { lazyScripts } from "../../built-page.ts";
 import { keepCopyOf } from "../../kept-copies.ts";
 import { fillContactForm } from "../forms.ts";
 import { navigate, openPage, waitForHydration } from "../test.ts";
-import { discardDraft, expect, fillPost, logIn, test, uploadImage } from "./owner.ts";
+import {
+  chooseAction,
+  discardDraft,
+  expect,
+  fillPost,
+  logIn,
+  savedState,
+  test,
+  uploadImage,
+} from "./owner.ts";
 
 const slug = "a-policy-loan-step-by-step";
 const parts = lazyScripts();
@@ -218,7 +227,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.goto("/blog/new");
   await fillPost(page, "Not lost");
   await uploadImage(page);
-  await expect(page.getByText(/^Saved /)).toBeVisible();
+  await expect(savedState(page)).toBeVisible();
   await page.waitForURL(/draft=/);
   const draft = page.url();
   await page.goto(`/blog/${slug}/edit`);
@@ -235,15 +244,14 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(page.getByLabel("Title")).toHaveValue("A title that is not saved");
   miss([]);
   await page.unroute("**/rest/v1/posts?*");
-  await page.getByRole("button", { name: "Discard changes" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Discard changes" }).click();
+  await discardDraft(page, "changes");
   await expect(page.getByLabel("Title")).not.toHaveValue("A title that is not saved");
 
   // These files belong to the dialog that schedules a post.
   await page.goto(draft);
   await expect(page.getByLabel("Title")).toHaveValue("Not lost");
   miss(find("schedule-dialog"));
-  await page.getByRole("button", { name: "Schedule…" }).click();
+  await chooseAction(page, "Schedule…");
   await expect(page.getByText("The schedule could not be loaded.")).toBeVisible();
   miss([]);
   const schedule = page.getByRole("dialog");

@@ -1,7 +1,8 @@
+import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
-import { expect, logIn, test, uniqueTitle } from "./owner.ts";
+import { discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
-test("a page starts from a template, is published, linked, renamed, hidden and deleted, and visitors need no scripts", {
+test("a page starts from a template, is published when its placeholders are filled in, linked, renamed, hidden and deleted, and visitors need no scripts", {
   tag: "@long",
 }, async ({ page, browser, baseURL, siteUrl, owner }) => {
   const title = uniqueTitle("Terms");
@@ -15,15 +16,28 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
   await test.step("a draft from the settings is published", async () => {
     await logIn(page, "/manage/pages");
     await page.getByRole("link", { name: "Create New Page" }).click();
+    await page.getByRole("button", { name: "Team", exact: true }).click();
+    await page.getByRole("button", { name: "Publish Page" }).click();
+    await expect(toast(page, "Uh oh! Something is missing.")).toContainText(
+      "Fill in or remove [Who works here, in one sentence.] and 4 more.",
+    );
+    const selected = () => page.evaluate(() => String(getSelection()));
+    expect(await selected()).toBe("[Who works here, in one sentence.]");
+    await page.keyboard.type("We are two.");
+    await page.getByRole("button", { name: "[Name]", exact: true }).last().click();
+    expect(await selected()).toBe("[Name]");
+    expect(await findingsOf(page)).toEqual([]);
+    await discardDraft(page);
+    await page.getByRole("link", { name: "Create New Page" }).click();
     await page.getByRole("button", { name: "Terms of use" }).click();
     await expect(page.getByLabel("Title")).toHaveValue("Terms of use");
     await page.getByLabel("Title").fill(title);
-    await page.getByText("Details").first().click();
     await page.getByLabel("Address").fill("blog");
     await page.getByRole("button", { name: "Publish Page" }).click();
     await expect(toast(page, "Error! 😢")).toContainText(
       "The address /blog belongs to the site itself.",
     );
+    await expect(page.getByLabel("Address")).toBeFocused();
     await page.getByLabel("Address").fill(slug);
     await page.getByRole("button", { name: "Publish Page" }).click();
     await expect(toast(page, "Success! 🚀")).toContainText("Your new page has been published.");
@@ -52,7 +66,6 @@ test("a page starts from a template, is published, linked, renamed, hidden and d
   });
   await test.step("a new address leads on from the former one", async () => {
     await row.getByRole("link", { name: title, exact: true }).click();
-    await page.getByText("Details").first().click();
     // Another window's change is heard.
     const heard = { tagline: "Heard." };
     await owner.from("pages").update(heard).eq("slug", slug).throwOnError();

@@ -142,11 +142,25 @@ export async function fillPost(page: Page, title: string): Promise<void> {
   await page.getByLabel("Content").fill("The first paragraph.\n\nThe second.");
 }
 
-/** Discards the new post that is open. */
-export async function discardDraft(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Discard draft" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
-  await expect(page).toHaveURL("/blog");
+/** The state of the open post once what was typed is stored. */
+export function savedState(page: Page) {
+  return page.getByText(/^(Draft|Changes not yet \w+), saved /);
+}
+
+/** Presses what the menu of the open post has. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /^More actions/ }).press("Enter");
+  await page.getByRole("menuitem", { name }).press("Enter");
+}
+
+/** Discards the open draft, of a new post or of changes. */
+export async function discardDraft(page: Page, what = "draft"): Promise<void> {
+  await chooseAction(page, `Discard ${what}`);
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: `Discard ${what}` })
+    .click();
+  await expect(page.getByText(`${what} discarded`).first()).toBeVisible();
 }
 
 /** Removes drafts of the settings after a test. An open form would save its draft after that, and the next test would find it. */
