@@ -49,9 +49,12 @@ import type { PostEditorState } from "./use-post-editor.ts";
 
 const success = "Success! 🚀";
 
-/** The first field with an error, in the order of the form. */
-const invalidField =
-  "[data-invalid] :is(textarea, [contenteditable=true], input, button):not([type=file])";
+/** Focuses the first field with an error, in the order of the form. */
+function focusInvalid(): void {
+  const part = document.querySelector("[data-invalid]");
+  const field = "textarea, [contenteditable=true], input:not([type=file])";
+  (part?.querySelector<HTMLElement>(field) ?? part?.querySelector("button"))?.focus();
+}
 
 interface ShownFailure {
   text: string | undefined;
@@ -102,7 +105,7 @@ export function usePostActions(options: PostActionsOptions) {
     flushSync(() => setFailed({ text, errors }));
     const [placeholder] = errors?.content ? placeholdersIn(current().content) : [];
     if (placeholder) selectInContent(placeholder, 0);
-    else if (errors) document.querySelector<HTMLElement>(invalidField)?.focus();
+    else if (errors) focusInvalid();
     showToast({ tone: "error", title, description });
   }
 
@@ -127,8 +130,6 @@ export function usePostActions(options: PostActionsOptions) {
           ? error.failure
           : (change ?? describeFailedAction(action, error, kind));
       if (described) fail(described);
-      // The bar says so until the draft is saved.
-      if (action === "keep" && session.getState().status === "failed") setFailed(null);
       return false;
     } finally {
       setRunning(null);
@@ -273,8 +274,9 @@ export function usePostActions(options: PostActionsOptions) {
 
   const keepVersion = () =>
     run("keep", async (client) => {
-      const { status, error, savedAt } = session.getState();
-      if (status === "failed") throw error;
+      const { status, savedAt } = session.getState();
+      // The bar says so until it is saved.
+      if (status === "failed") throw new StoppedSave(null);
       await keepDraft(client, thing);
       setKeptAt(savedAt);
       return { title: "Draft saved", description: "Only you and your editors can see it." };

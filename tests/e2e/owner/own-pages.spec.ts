@@ -66,6 +66,7 @@ test("a page starts from a template, is published when its placeholders are fill
   });
   await test.step("a new address leads on from the former one", async () => {
     await row.getByRole("link", { name: title, exact: true }).click();
+    await expect(page.getByLabel("Address")).toBeVisible();
     // Another window's change is heard.
     const heard = { tagline: "Heard." };
     await owner.from("pages").update(heard).eq("slug", slug).throwOnError();
