@@ -1,8 +1,8 @@
+import { type RefObject, useRef } from "react";
 import { useNavigate } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
-import type { Client } from "../../supabase/client-context.ts";
-import { ButtonLink } from "../button.tsx";
-import { DeleteButton, useDeletion } from "../delete-button.tsx";
+import { Button, ButtonLink } from "../button.tsx";
+import { DeleteDialog } from "../delete-button.tsx";
 import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
 import { kinds } from "./kinds.ts";
@@ -43,21 +43,11 @@ interface PostDeletion extends Pick<OpenedPost, "id" | "kind" | "state"> {
   onDeleted: () => void;
 }
 
-interface DeletePostButtonProps extends PostDeletion {
-  title: string;
-  label?: string;
+interface DeletePostDialogProps extends PostDeletion {
+  ref: RefObject<HTMLDialogElement | null>;
 }
 
-export function DeletePostButton({ title, label, ...post }: DeletePostButtonProps) {
-  return <DeleteButton label={label} target={title} {...useDeletedPost(post)} />;
-}
-
-/** For the menu of a post. */
-export function usePostDeletion(post: PostDeletion) {
-  return useDeletion(useDeletedPost(post));
-}
-
-function useDeletedPost({ id, kind, state, onDeleted }: PostDeletion) {
+export function DeletePostDialog({ ref, id, kind, state, onDeleted }: DeletePostDialogProps) {
   const reload = useReload();
   const { run } = useAction();
 
@@ -78,21 +68,42 @@ function useDeletedPost({ id, kind, state, onDeleted }: PostDeletion) {
       { title: "Restore Failed" },
     );
 
-  return {
-    what: state === "draft" ? "draft" : kind.name,
-    success: {
-      title: `${kind.title} Deleted`,
-      description: `The ${kind.fullName} has been successfully removed.`,
-      action: { label: "Undo", onAction: undo },
-    },
-    failure: {
-      title: "Deletion Failed",
-      description: `Could not delete the ${kind.name}. Please try again.`,
-    },
-    onDelete: (client: Client) =>
-      state === "published"
-        ? deletePost(client, { id, kind })
-        : discardPostDraft(client, { id, kind }, null),
-    onDeleted,
-  };
+  return (
+    <DeleteDialog
+      ref={ref}
+      what={state === "draft" ? "draft" : kind.name}
+      success={{
+        title: `${kind.title} Deleted`,
+        description: `The ${kind.fullName} has been successfully removed.`,
+        action: { label: "Undo", onAction: undo },
+      }}
+      failure={{
+        title: "Deletion Failed",
+        description: `Could not delete the ${kind.name}. Please try again.`,
+      }}
+      onDelete={(client) =>
+        state === "published"
+          ? deletePost(client, { id, kind })
+          : discardPostDraft(client, { id, kind }, null)
+      }
+      onDeleted={onDeleted}
+    />
+  );
+}
+
+interface DeletePostButtonProps extends PostDeletion {
+  title: string;
+  label?: string;
+}
+
+export function DeletePostButton({ title, label = "Delete", ...deletion }: DeletePostButtonProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <Button look="quietDanger" of={title} onClick={() => dialog.current?.showModal()}>
+        {label}
+      </Button>
+      <DeletePostDialog ref={dialog} {...deletion} />
+    </>
+  );
 }

@@ -9,7 +9,7 @@ import { describeFailure, isOffline } from "../describe-failure.ts";
 import { formatMoment, formatRecent } from "../format-moment.ts";
 import { MenuItem, MenuSeparator, MoreMenu } from "../menu.tsx";
 import type { Approval } from "../versions/approval.tsx";
-import { usePostDeletion } from "./owner-controls.tsx";
+import { DeletePostDialog } from "./owner-controls.tsx";
 import type { PostActions } from "./use-post-actions.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -207,13 +207,7 @@ function OtherActions(props: PostBarProps & { isBusy: boolean }) {
   const needsNoApproval = main.action !== "submit";
   const discarded = useRef<HTMLDialogElement>(null);
   const what = state === "draft" ? "draft" : "changes";
-  const deletion = usePostDeletion({
-    ...{ id: opened.id, kind, state },
-    onDeleted() {
-      actions.settled.current = true;
-      props.onDeleted();
-    },
-  });
+  const deleted = useRef<HTMLDialogElement>(null);
   return (
     <>
       <MoreMenu of={draft.title || start.title || `the ${kind.name}`}>
@@ -255,12 +249,19 @@ function OtherActions(props: PostBarProps & { isBusy: boolean }) {
           {`Discard ${what}`}
         </MenuItem>
         {state === "published" && (
-          <MenuItem look="danger" disabled={isBusy} onClick={deletion.ask}>
+          <MenuItem look="danger" disabled={isBusy} onClick={() => deleted.current?.showModal()}>
             {`Delete ${kind.name}`}
           </MenuItem>
         )}
       </MoreMenu>
-      {deletion.dialog}
+      <DeletePostDialog
+        ref={deleted}
+        {...{ id: opened.id, kind, state }}
+        onDeleted={() => {
+          actions.settled.current = true;
+          props.onDeleted();
+        }}
+      />
       <ConfirmDialog
         ref={discarded}
         title={`Discard ${state === "draft" ? "this draft" : "your changes"}?`}

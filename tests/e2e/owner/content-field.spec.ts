@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
 import {
-  chooseAction,
+  choose,
   dropImage,
   editNewPost,
   expect,
@@ -254,7 +254,7 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await reviewer.close();
   });
   await test.step("scheduled", async () => {
-    await chooseAction(page, "Schedule…");
+    await choose(page.getByRole("main"), "Schedule…");
     await page.getByRole("dialog").getByLabel("Date").fill("2030-11-05");
     await page.getByRole("dialog").getByLabel("Time").fill("09:30");
     await page
@@ -265,7 +265,7 @@ test("a document of Word becomes a post: written, left, resumed, previewed, sche
     await expect(field(page).getByRole("heading")).toHaveCount(5);
   });
   await test.step("published", async () => {
-    await chooseAction(page, "Publish now");
+    await choose(page.getByRole("main"), "Publish now");
     await expect(toast(page, "Success! 🚀")).toContainText(
       "Your new blog post has been published.",
     );

@@ -5,7 +5,7 @@ import { keepCopyOf } from "../../kept-copies.ts";
 import { fillContactForm } from "../forms.ts";
 import { navigate, openPage, waitForHydration } from "../test.ts";
 import {
-  chooseAction,
+  choose,
   discardDraft,
   expect,
   fillPost,
@@ -251,7 +251,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.goto(draft);
   await expect(page.getByLabel("Title")).toHaveValue("Not lost");
   miss(find("schedule-dialog"));
-  await chooseAction(page, "Schedule…");
+  await choose(page.getByRole("main"), "Schedule…");
   await expect(page.getByText("The schedule could not be loaded.")).toBeVisible();
   miss([]);
   const schedule = page.getByRole("dialog");

@@ -1,5 +1,5 @@
 // Helpers for the owner's tests: sign-in, images, the bucket.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
 import { ownerAccount } from "../../prepared-data-dir.ts";
@@ -147,15 +147,9 @@ export function savedState(page: Page) {
   return page.getByText(/^(Draft|Changes not yet \w+), saved /);
 }
 
-/** Presses what the menu of the open post has. */
-export async function chooseAction(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: /^More actions/ }).press("Enter");
-  await page.getByRole("menuitem", { name }).press("Enter");
-}
-
 /** Discards the open draft, of a new post or of changes. */
 export async function discardDraft(page: Page, what = "draft"): Promise<void> {
-  await chooseAction(page, `Discard ${what}`);
+  await choose(page.getByRole("main"), `Discard ${what}`);
   await page
     .getByRole("alertdialog")
     .getByRole("button", { name: `Discard ${what}` })
@@ -173,6 +167,12 @@ export async function closeAndRemoveDrafts(
   for (const thing of sections) {
     await owner.rpc("discard_draft", { kind: "section", thing, replaced: null }).throwOnError();
   }
+}
+
+/** Chooses from the menu '⋯' of a row, by keyboard: toasts cover the buttons. */
+export async function choose(row: Locator, action: string): Promise<void> {
+  await row.getByRole("button", { name: /^More actions/ }).press("Enter");
+  await row.page().getByRole("menuitem", { name: action, exact: true }).press("Enter");
 }
 
 /** A title that is unique among all tests. */

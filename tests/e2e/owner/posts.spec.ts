@@ -4,7 +4,7 @@ import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
 import {
   addPost,
-  chooseAction,
+  choose,
   discardDraft,
   draftPost,
   editNewPost,
@@ -355,7 +355,7 @@ test("what is typed is saved, and two windows never overwrite each other", {
   expect(await findingsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Use the other version Content" }).click();
   await expect(page.getByLabel("Content")).toHaveText("The first paragraph, continued.");
-  await chooseAction(page, "Save draft");
+  await choose(page.getByRole("main"), "Save draft");
   await expect(toast(page, "Draft saved")).toBeVisible();
 
   // Leaving needs no confirmation when the changes are saved.
@@ -382,7 +382,7 @@ test.describe("while the connection is lost", () => {
     await dialog.getByRole("button", { name: "Keep editing" }).click();
 
     await test.step("nothing says that the draft was not saved once it was", async () => {
-      await chooseAction(page, "Save draft");
+      await choose(page.getByRole("main"), "Save draft");
       await expect(page.getByRole("alert")).toHaveText(/^Not saved: offline/);
       await context.setOffline(false);
       await expect(savedState(page)).toBeVisible();
@@ -401,12 +401,12 @@ test("a complete post is scheduled by keyboard, in the site's time zone, and uns
 }, async ({ page, owner, visitor }) => {
   const { title } = await draftPost(page, "Later");
   await page.getByLabel("Category").fill("");
-  await chooseAction(page, "Schedule…");
+  await choose(page.getByRole("main"), "Schedule…");
   await expect(toast(page, "Uh oh! Something is missing.")).toContainText(
     "To schedule the post, add a category.",
   );
   await page.getByLabel("Category").fill("Testing");
-  await chooseAction(page, "Schedule…");
+  await choose(page.getByRole("main"), "Schedule…");
   const dialog = page.getByRole("dialog", { name: "Schedule the post" });
   await expect(dialog).toContainText("Pacific Time");
   await dialog.getByLabel("Date").fill("2027-11-07");
@@ -444,7 +444,7 @@ test("a complete post is scheduled by keyboard, in the site's time zone, and uns
   await page.getByLabel("Category").fill("Changed");
   await page.getByRole("button", { name: "Save schedule" }).press("Enter");
   await expect(toast(page, "Schedule saved")).toBeVisible();
-  await chooseAction(page, "Unschedule");
+  await choose(page.getByRole("main"), "Unschedule");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
   await expect(page.getByLabel("Category")).toHaveValue("Changed");
   await discardDraft(page);
