@@ -116,8 +116,12 @@ function PlaceList({ places, current }: NavigationProps) {
 
 /** What waits, by the name of its place. */
 function usePlaceCounts(): Readonly<Record<string, number | undefined>> {
-  const waiting = useWaiting();
-  return { Inbox: waiting.unread, Testimonials: waiting.waitingTestimonials };
+  const { unread, waitingTestimonials, failedPosts = 0, ...waiting } = useWaiting();
+  return {
+    ...{ Inbox: unread, Testimonials: waitingTestimonials },
+    ...{ Posts: failedPosts + (waiting.waitingPosts ?? 0), Pages: waiting.waitingPages },
+    Settings: waiting.waitingSections,
+  };
 }
 
 function Count({ of: count = 0, className }: { of: number | undefined; className: string }) {

@@ -39,7 +39,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(lines).toEqual(
     expect.arrayContaining([
       "Error: Remove the 8 sample posts (/manage/settings/site).",
-      "Error: Sign in with your own email address in place of owner@example.com (/manage/account).",
+      "Error: Sign in with your own email address (/manage/account).",
       "Warning: There is no backup yet. Run npm run backup every day.",
       expect.stringMatching(/^Warning: Choose a password of your own/),
       expect.stringMatching(/^Error: Remove the 12 testimonials by invented people/),

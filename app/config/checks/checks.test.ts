@@ -244,7 +244,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "default-owner",
     "error",
     { owner: { hasDefaultEmail: true, hasInitialPassword: false } },
-    "owner@example.com",
+    "your own email address",
   ],
   [
     "initial-password",

@@ -307,9 +307,7 @@ const rules: readonly Rule[] = [
   urgent("default-owner", "/manage/account", {
     action: "Change",
     step: "account",
-    find: ({ owner }) =>
-      owner?.hasDefaultEmail === true &&
-      "Sign in with your own email address in place of owner@example.com",
+    find: ({ owner }) => owner?.hasDefaultEmail === true && "Sign in with your own email address",
   }),
   urgent("local-posts", "/manage/posts", {
     action: "Open",

@@ -35,8 +35,8 @@ export function MailStatus() {
   return (
     <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
       <p>
-        A test mail to the published recipients shows whether your emails arrive, and what receivers
-        can find out about their sender.
+        Send a test mail to everyone who gets your messages. If it does not arrive, look in the spam
+        folder.
       </p>
       <Button
         // A disabled button would lose the keyboard focus.
@@ -61,11 +61,11 @@ const drawings = { right: CircleCheck, wrong: CircleAlert, unknown: CircleDashed
 function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
   if (sender === undefined) return null;
   if (!sender)
-    return "The records of the sender's domain (SPF, DKIM, DMARC) were not checked: DNS did not answer.";
+    return "Whether mail services trust your domain could not be found out just now. Try again later.";
   return (
     <>
       <p className="font-medium">
-        Receivers judge your emails by these records of the sender's domain:
+        Mail services look at these settings of your domain to tell your emails from spam:
       </p>
       <ul className="mt-2 space-y-2">
         {sender.map(({ state, text }) => (

@@ -118,9 +118,9 @@ function hasFailed({ status, sent_at, last_error }: OutboxMail): boolean {
 function describeState(mail: OutboxMail, timeZone: string): string {
   const { status, sent_at, next_attempt_at, last_error } = mail;
   const reason = last_error ? ` The reason: ${last_error}` : "";
-  if (sent_at) return `Accepted by the mail service ${formatMoment(sent_at, timeZone)}.`;
-  if (status === "expired") return `Not sent in time, so it was not sent at all.${reason}`;
-  if (status === "failed") return `Given up.${reason}`;
+  if (sent_at) return `Sent ${formatMoment(sent_at, timeZone)}.`;
+  if (status === "expired") return `Too late to be sent.${reason}`;
+  if (status === "failed") return `Could not be sent.${reason}`;
   if (!last_error) return "Waits to be sent.";
-  return `Tried again ${formatMoment(next_attempt_at, timeZone)}.${reason}`;
+  return `To be tried again ${formatMoment(next_attempt_at, timeZone)}.${reason}`;
 }

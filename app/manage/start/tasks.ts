@@ -113,14 +113,13 @@ export function tasksOf(role: Role, found: Found, needsSetup = false): Tasks {
   ].toSorted((a, b) => a.rank - b.rank);
   return {
     toDo: toDo.map(({ task }) => task),
-    // Each is as important as the next: a new site is no list of faults.
-    finishing: needsSetup
-      ? []
-      : checks.filter(isFirst).map((check) => ({ ...taskOf(check), isUrgent: false })),
+    finishing: needsSetup ? [] : checks.filter(isFirst).map(taskOf),
     doneSteps: finishingSteps.filter((step) => !open.has(step)).length,
   };
 }
 
-function taskOf({ id, text, action, fixAt, severity }: Check): Task {
-  return { id, text, action: action ?? "Open", to: fixAt, isUrgent: severity === "error" };
+/** What finishes a new site is not urgent: it is no list of faults. */
+function taskOf({ id, text, action, fixAt, severity, step }: Check): Task {
+  const isUrgent = severity === "error" && step === null;
+  return { id, text, action: action ?? "Open", to: fixAt, isUrgent };
 }

@@ -75,6 +75,7 @@ export function ToDo({ tasks, isWaiting }: ToDoProps) {
       {finishing.length > 0 && (
         <TaskCard
           title="Finish your site"
+          lead="Your site is up and running. These few things make it yours."
           note={<Progress done={doneSteps} all={finishingSteps.length} />}
           tasks={finishing}
         />
@@ -110,12 +111,13 @@ const shownAtFirst = 6;
 
 interface TaskCardProps {
   title: string;
+  lead?: string;
   note?: ReactNode;
   tasks: readonly Task[];
   children?: ReactNode;
 }
 
-function TaskCard({ title, note, tasks, children }: TaskCardProps) {
+function TaskCard({ title, lead, note, tasks, children }: TaskCardProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const hidden = tasks.length - shownAtFirst;
@@ -127,6 +129,7 @@ function TaskCard({ title, note, tasks, children }: TaskCardProps) {
         </h2>
         {note}
       </div>
+      {lead && <p className="text-sm text-muted">{lead}</p>}
       <div className="mt-3 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
         {tasks.length > 0 && (
           <ul className="divide-y divide-line">

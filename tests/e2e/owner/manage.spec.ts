@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { saving } from "../../post-calls.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { expect, openPage, succeedAfterClick, toast } from "../test.ts";
@@ -146,6 +147,43 @@ test("a link to a page that a list no longer has shows its last page", { tag: "@
   await expect(page.getByRole("main").getByRole("listitem").last()).toBeVisible();
   await openPage(page, "/manage/testimonials/requests?page=500");
   await expect(page.getByText("No links yet")).toBeVisible();
+});
+
+test("what an owner looks for is at most three presses from Home", { tag: "@long" }, async ({
+  page,
+  visitor,
+  owner,
+}) => {
+  const name = uniqueTitle("Ada");
+  const body = JSON.stringify({ name, email: "ada@example.com", message: "Could we talk?" });
+  await visitor.functions.invoke("send-email", { body });
+  const title = uniqueTitle("Half a post");
+  const id = crypto.randomUUID();
+  await owner
+    .rpc("save_draft", { ...saving({ id, title, content: [] }), kind: "post" })
+    .throwOnError();
+  const places = page.getByRole("navigation", { name: "Manage", exact: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const [presses, found] of [
+    [[places.getByRole("link", { name: "Inbox" })], page.getByText(name).first()],
+    [
+      [page.getByRole("link", { name: "Change phone or hours" })],
+      page.getByRole("textbox", { name: /^Phone/ }),
+    ],
+    [[page.getByRole("link", { name: title })], page.getByRole("textbox", { name: /^Title/ })],
+    [[page.getByRole("link", { name: "Show a notice" })], page.getByLabel("Last day")],
+    [
+      [places.getByRole("link", { name: "Records" })],
+      page.getByRole("heading", { name: "Archive", level: 1 }),
+    ],
+  ] as const) {
+    await logIn(page, "/manage");
+    for (const press of presses) await press.click();
+    await expect(found).toBeVisible();
+  }
+  await page.goto("/robots.txt");
+  await owner.rpc("discard_draft", { kind: "post", thing: id, replaced: null }).throwOnError();
+  await owner.from("contact_messages").delete().eq("name", name).throwOnError();
 });
 
 test("a notice is set in three taps on a phone, and ends in seven days", { tag: "@long" }, async ({
