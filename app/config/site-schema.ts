@@ -97,22 +97,22 @@ const titled = (help: string) =>
     text: text(1000).register(fields, { label: "Text", help }),
   });
 
-const firm = section("Firm", "Name, short name and tagline.", {
+const firm = section("Firm", "What your firm is called, everywhere on your site.", {
   name: required(60).register(fields, {
     label: "Name of the firm",
-    help: "In the header, the footer, page titles, search results and feeds.",
+    help: "At the top and the end of every page, and in search results.",
     group: "Name",
     first: true,
     autoComplete: "organization",
   }),
   shortName: line(24).register(fields, {
     label: "Short name",
-    help: "Replaces the name where the header is narrow. Leave it empty when the name fits.",
+    help: "In place of the name where there is little room, as on phones. Leave it empty if the name fits.",
     first: true,
   }),
   tagline: line(160).register(fields, {
     label: "Tagline",
-    help: "One sentence about the firm. In the footer, on share images and in feeds.",
+    help: "One sentence about your firm. At the end of every page, and where someone shares a link to your site.",
     first: true,
   }),
 });
@@ -122,67 +122,71 @@ const backgrounds = { warm: "Warm", cool: "Cool", white: "White" } as const;
 
 const darkVersions = { off: "Off", device: "Follow the visitor's device" } as const;
 
-const look = section("Logo and colors", "Logo, icon, share image and colors.", {
-  logo: optionalImage().register(fields, {
-    label: "Logo",
-    help: "Replaces the name in the header. A wide image with a transparent background fits best.",
-    group: "Logo and images",
-    first: "look",
-    minWidth: 320,
-  }),
-  logoDark: optionalImage().register(fields, {
-    label: "Logo on dark backgrounds",
-    help: "In the footer, and in the header of the dark version.",
-    minWidth: 320,
-  }),
-  icon: optionalImage().register(fields, {
-    label: "Icon",
-    help: "A square image for browser tabs and the home screens of phones.",
-    aspect: 1,
-    minWidth: 512,
-  }),
-  shareImage: optionalImage().register(fields, {
-    label: "Share image",
-    help: "Shown when someone shares a link to the site. Without it, an image is drawn from the name and tagline.",
-    aspect: 1200 / 630,
-    minWidth: 1200,
-  }),
-  mainColor: optionalColor().register(fields, {
-    label: "Main color",
-    help: "Of links, buttons and dark panels.",
-    group: "Colors",
-    first: "look",
-    kind: "color",
-  }),
-  accentColor: optionalColor().register(fields, {
-    label: "Accent color",
-    help: "Of markers, stars, underlines and the ring around the focused control.",
-    first: "look",
-    kind: "color",
-  }),
-  background: z.enum(keysOf(backgrounds)).default("warm").register(fields, {
-    label: "Background",
-    help: "Of all pages: a warm paper, a cool one, or plain white.",
-    choices: backgrounds,
-  }),
-  darkVersion: z.enum(keysOf(darkVersions)).default("off").register(fields, {
-    label: "Dark version",
-    help: "Off: everyone sees the light version. Otherwise, visitors whose device is set to dark colors see a dark one.",
-    choices: darkVersions,
-  }),
-});
+const look = section(
+  "Logo and colors",
+  "How your site looks. Without these, it has the look it came with.",
+  {
+    mainColor: optionalColor().register(fields, {
+      label: "Main color",
+      help: "Of buttons, links and dark areas.",
+      group: "Colors",
+      first: "look",
+      kind: "color",
+    }),
+    accentColor: optionalColor().register(fields, {
+      label: "Accent color",
+      help: "Of small things: stars, markers and underlines.",
+      first: "look",
+      kind: "color",
+    }),
+    background: z.enum(keysOf(backgrounds)).default("warm").register(fields, {
+      label: "Background",
+      help: "Of all pages: a warm paper, a cool one, or plain white.",
+      choices: backgrounds,
+    }),
+    darkVersion: z.enum(keysOf(darkVersions)).default("off").register(fields, {
+      label: "Dark version",
+      help: "Off: everyone sees the light version. Otherwise, visitors whose device is set to dark colors see a dark one.",
+      choices: darkVersions,
+    }),
+    logo: optionalImage().register(fields, {
+      label: "Logo",
+      help: "In place of the name at the top of every page. A wide image with a transparent background fits best.",
+      group: "Logo and images",
+      first: "look",
+      minWidth: 320,
+    }),
+    logoDark: optionalImage().register(fields, {
+      label: "Logo on dark backgrounds",
+      help: "At the end of every page, and at the top in the dark version.",
+      minWidth: 320,
+    }),
+    icon: optionalImage().register(fields, {
+      label: "Icon",
+      help: "A small square image for browser tabs and phones.",
+      aspect: 1,
+      minWidth: 512,
+    }),
+    shareImage: optionalImage().register(fields, {
+      label: "Picture for shared links",
+      help: "Shown when someone sends or posts a link to your site. Without it, one is made from your name and tagline.",
+      aspect: 1200 / 630,
+      minWidth: 1200,
+    }),
+  },
+);
 
-const adviser = section("You", "Your name, title, portrait and message.", {
+const adviser = section("You", "Whom visitors meet: your name, your portrait and your message.", {
   name: required(80).register(fields, {
     label: "Your full name",
-    help: "In 'A Message from …', as the author of your posts and in search results.",
+    help: "Above your message, under your posts and in search results.",
     group: "Name and title",
     first: true,
     autoComplete: "name",
   }),
   firstName: line(40).register(fields, {
     label: "First name",
-    help: "For search engines.",
+    help: "Only search engines read it apart from your full name.",
     autoComplete: "given-name",
   }),
   credentials: line(80).register(fields, {
@@ -223,105 +227,101 @@ const adviser = section("You", "Your name, title, portrait and message.", {
   starter,
 });
 
-const contact = section(
-  "Contact",
-  "Phone, email, address, scheduling page, social profiles and time zone.",
-  {
-    phone: line(60).register(fields, {
-      label: "Phone",
-      help: "In the footer and beside the contact forms. An extension is allowed: (212) 555-0100 ext. 12.",
-      group: "Phone and email",
-      first: true,
-      kind: "phone",
-    }),
-    email: optionalEmailAddress().register(fields, {
-      label: "Public email address",
-      help: "Beside the contact forms. Everyone can read it.",
-      first: true,
-      kind: "email",
-      autoComplete: "email",
-    }),
-    answerTime: line(200).register(fields, {
-      label: "How soon you answer",
-      help: "On the contact page and after a message was sent, such as: You hear back within one business day.",
-    }),
-    street: line(160).register(fields, {
-      label: "Street",
-      help: "With suite or floor. In the footer and beside the contact forms.",
-      group: "Address",
-      first: true,
-      autoComplete: "street-address",
-    }),
-    showStreet: z.boolean().default(true).register(fields, {
-      label: "Show the street and postal code",
-      help: "If you work from home, switch this off: pages show the city and state alone.",
-      first: true,
-    }),
-    city: line(80).register(fields, {
-      label: "City",
-      help: "In the footer, beside the contact forms and in search results.",
-      first: true,
-      autoComplete: "address-level2",
-    }),
-    region: line(40).register(fields, {
-      label: "State",
-      help: "Behind the city, such as OR.",
-      first: true,
-      autoComplete: "address-level1",
-    }),
-    postalCode: line(20).register(fields, {
-      label: "Postal code",
-      help: "Behind the state.",
-      first: true,
-      autoComplete: "postal-code",
-    }),
-    country: z.string().regex(countryCode).default("US").register(fields, {
-      label: "Country",
-      help: "For search engines, and for phone numbers without a country code.",
-      kind: "country",
-    }),
-    schedulingUrl: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
-      label: "Scheduling page",
-      help: "Where the consultation buttons lead, such as your Calendly page. Without it they say 'Get in touch' and lead to the contact form.",
-      group: "Links",
-      first: true,
-      kind: "link",
-      autoComplete: "url",
-    }),
-    socials: upTo(
-      8,
-      z.strictObject({
-        url: z.string().max(500).regex(webLink).register(fields, {
-          label: "Address",
-          help: "Of your profile.",
-          kind: "link",
-        }),
-        name: required(40).register(fields, {
-          label: "Name",
-          help: "Such as LinkedIn.",
-          namedBy: "url",
-        }),
+const contact = section("Contact", "How clients reach you. What you leave empty is not shown.", {
+  phone: line(60).register(fields, {
+    label: "Phone",
+    help: "Visitors tap it to call you. It may have an extension: (212) 555-0100 ext. 12.",
+    group: "Phone and email",
+    first: true,
+    kind: "phone",
+  }),
+  email: optionalEmailAddress().register(fields, {
+    label: "Public email address",
+    help: "Beside the contact forms. Everyone can read it.",
+    first: true,
+    kind: "email",
+    autoComplete: "email",
+  }),
+  answerTime: line(200).register(fields, {
+    label: "How soon you answer",
+    help: "Visitors read it when they write to you, such as: You hear back within one business day.",
+  }),
+  street: line(160).register(fields, {
+    label: "Street",
+    help: "With suite or floor. In the footer and beside the contact forms.",
+    group: "Address",
+    first: true,
+    autoComplete: "street-address",
+  }),
+  showStreet: z.boolean().default(true).register(fields, {
+    label: "Show the street and postal code",
+    help: "If you work from home, switch this off: pages show the city and state alone.",
+    first: true,
+  }),
+  city: line(80).register(fields, {
+    label: "City",
+    help: "In the footer, beside the contact forms and in search results.",
+    first: true,
+    autoComplete: "address-level2",
+  }),
+  region: line(40).register(fields, {
+    label: "State",
+    help: "Behind the city, such as OR.",
+    first: true,
+    autoComplete: "address-level1",
+  }),
+  postalCode: line(20).register(fields, {
+    label: "Postal code",
+    help: "Behind the state.",
+    first: true,
+    autoComplete: "postal-code",
+  }),
+  country: z.string().regex(countryCode).default("US").register(fields, {
+    label: "Country",
+    help: "Where you work. Phone numbers without a country code are numbers of this country.",
+    kind: "country",
+  }),
+  schedulingUrl: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
+    label: "Scheduling page",
+    help: "The page where clients book a time with you, such as Calendly. Your consultation buttons lead there. Without it, they say 'Get in touch' and lead to your contact form.",
+    group: "Links",
+    first: true,
+    kind: "link",
+    autoComplete: "url",
+  }),
+  socials: upTo(
+    8,
+    z.strictObject({
+      url: z.string().max(500).regex(webLink).register(fields, {
+        label: "Address",
+        help: "Of your profile.",
+        kind: "link",
       }),
-    ).register(fields, {
-      label: "Social profiles",
-      help: "Below 'Follow' in the footer.",
-      entry: "Profile",
+      name: required(40).register(fields, {
+        label: "Name",
+        help: "Such as LinkedIn.",
+        namedBy: "url",
+      }),
     }),
-    timeZone: z.string().max(60).regex(timeZoneName).default("America/New_York").register(fields, {
-      label: "Time zone",
-      help: "All dates and times are shown in it.",
-      group: "Time",
-      first: true,
-      kind: "timeZone",
-    }),
-  },
-);
+  ).register(fields, {
+    label: "Social profiles",
+    help: "Under 'Follow' at the end of every page.",
+    entry: "Profile",
+  }),
+  timeZone: z.string().max(60).regex(timeZoneName).default("America/New_York").register(fields, {
+    label: "Time zone",
+    help: "Your site shows all dates and times in it.",
+    group: "Time",
+    first: true,
+    kind: "timeZone",
+  }),
+});
 
 /** Private: visitors cannot read this section. */
-const mail = section("Email", "Who receives messages, and the sender. Never public.", {
+const mail = section("Email", "Who gets the messages of your visitors. Nobody else sees this.", {
   recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
     label: "Recipients",
-    help: "Who receives the messages of the contact forms. Visitors never see these addresses. Without any: the address that was set on the server, else your public one.",
+    help: "Who gets an email when a visitor writes to you. Visitors never see these addresses. If there are none, the address that your technician has set gets it, or else your public one.",
     group: "Messages by email",
     first: true,
     kind: "email",
@@ -329,104 +329,108 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
   }),
   sender: optionalEmailAddress().register(fields, {
     label: "Sender",
-    help: "The address that the site's emails come from, in the name of the firm. Your mail service must allow it. Without it: the one that was set on the server, else the first recipient; visitors then get no confirmation, which would show that private address.",
+    help: "The address that emails of your site come from. Your mail service must allow it. Without one, and if your technician has set none, emails come from the first recipient, and visitors get no confirmation, because it would show them that address.",
     kind: "email",
   }),
   notifyTestimonials: z.boolean().default(false).register(fields, {
     label: "Tell me about new testimonials",
-    help: "The recipients get an email for each new testimonial.",
+    help: "The recipients get an email when someone leaves a testimonial.",
     group: "Emails about your website",
   }),
   answerReviewers: z.boolean().default(false).register(fields, {
-    label: "Answer reviewers",
-    help: "Who left an address with a testimonial gets an email when it is shown or refused.",
+    label: "Tell reviewers what you decided",
+    help: "Reviewers who left an email address hear when you show or refuse what they wrote.",
   }),
   notifyApprovals: z.boolean().default(true).register(fields, {
-    label: "Approvals",
-    help: "Owners get an email when a post waits for approval, and its author when it was decided.",
+    label: "Tell us about approvals",
+    help: "Owners get an email when a post waits for approval, and its author when someone decided.",
   }),
   notifySchedule: z.boolean().default(true).register(fields, {
-    label: "Posts that could not be published",
-    help: "Owners get an email when a scheduled post fails.",
+    label: "Tell us when a post could not be published",
+    help: "Owners get an email when that happens to a scheduled post.",
   }),
   notifyWarnings: z.boolean().default(true).register(fields, {
-    label: "Warnings",
-    help: "Owners get at most one email a day: emails that fail for an hour, no backup for a week, a changed archive.",
+    label: "Warn us when something is wrong",
+    help: "Owners get at most one email a day: when emails fail for an hour, when there was no backup for a week, or when somebody changed the archive.",
   }),
 }).register(z.globalRegistry, { private: true });
 
-const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affiliation.", {
-  licenses: upTo(
-    60,
-    z.strictObject({
-      state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
-      type: required(80).register(fields, {
-        label: "Type",
-        help: "Such as Life and health.",
+const licenses = section(
+  "Licenses",
+  "Most states ask for your license number wherever you advertise insurance.",
+  {
+    licenses: upTo(
+      60,
+      z.strictObject({
+        state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
+        type: required(80).register(fields, {
+          label: "Type",
+          help: "Such as Life and health.",
+        }),
+        number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
+        expires: z.string().regex(optionalDate).default("").register(fields, {
+          label: "Expires",
+          help: "The last day on which the site shows this license. Leave it empty if it does not expire.",
+          kind: "date",
+        }),
+        link: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
+          label: "Public register",
+          help: "Where visitors can look this license up, such as the state's license search.",
+          kind: "link",
+        }),
       }),
-      number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
-      expires: z.string().regex(optionalDate).default("").register(fields, {
-        label: "Expires",
-        help: "The last day on which the site shows this license. Leave it empty if it does not expire.",
-        kind: "date",
-      }),
-      link: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
-        label: "Public register",
-        help: "Where visitors can look this license up, such as the state's license search.",
-        kind: "link",
-      }),
+    ).register(fields, {
+      label: "Licenses",
+      help: "In the footer of every page.",
+      group: "Licenses",
+      first: true,
+      entry: "License",
     }),
-  ).register(fields, {
-    label: "Licenses",
-    help: "In the footer of every page.",
-    group: "Licenses",
-    first: true,
-    entry: "License",
-  }),
-  npn: z.string().regex(optionalDigits).default("").register(fields, {
-    label: "National Producer Number (NPN)",
-    help: "In the footer, behind your licenses. Look it up at nipr.com.",
-    first: true,
-    kind: "digits",
-  }),
-  crd: z.string().regex(optionalDigits).default("").register(fields, {
-    label: "CRD number",
-    help: "For advisers and representatives of a broker-dealer. In the footer. A link to FINRA BrokerCheck is shown above the headline of the home page and beside your profile on the contact page.",
-    kind: "digits",
-  }),
-  isAdviser: z.boolean().default(false).register(fields, {
-    label: "Investment adviser",
-    help: "You are registered as an investment adviser or its representative. With a CRD number, a link to the SEC's adviser search (IAPD) is shown beside the one to BrokerCheck.",
-  }),
-  filedName: line(120).register(fields, {
-    label: "Name as filed",
-    help: "The name that the insurance department has on file, if it is not the name of the firm. In the footer.",
-  }),
-  domicile: line(40).register(fields, {
-    label: "State of domicile",
-    help: "Of the firm, as filed. In the footer; California asks for it.",
-  }),
-  statesServed: upTo(60, required(40)).register(fields, {
-    label: "States served",
-    help: "In the footer and for search engines.",
-    group: "Where and with whom you work",
-    entry: "State",
-  }),
-  affiliation: text(1000).register(fields, {
-    label: "Affiliation",
-    help: "Broker-dealer, agency or insurers that you must name. In the footer.",
-  }),
-  notOffered: text(500)
-    .default("Nothing here is an offer or advice in a state where I am not licensed.")
-    .register(fields, {
-      label: "Where you are not licensed",
-      help: "One sentence. In the footer, once you have entered a license.",
+    npn: z.string().regex(optionalDigits).default("").register(fields, {
+      label: "National Producer Number (NPN)",
+      help: "In the footer, behind your licenses. Look it up at nipr.com.",
+      first: true,
+      kind: "digits",
     }),
-});
+    crd: z.string().regex(optionalDigits).default("").register(fields, {
+      label: "CRD number",
+      help: "For advisers and representatives of a broker-dealer. In the footer. A link to FINRA BrokerCheck is shown above the headline of the home page and beside your profile on the contact page.",
+      kind: "digits",
+    }),
+    isAdviser: z.boolean().default(false).register(fields, {
+      label: "Investment adviser",
+      help: "Switch it on if you are registered as an investment adviser or as its representative. With a CRD number, visitors get a link to the SEC's adviser search (IAPD) beside the one to BrokerCheck.",
+    }),
+    filedName: line(120).register(fields, {
+      label: "Name as filed",
+      help: "The name that the insurance department has on file, if it is not the name of the firm. In the footer.",
+    }),
+    domicile: line(40).register(fields, {
+      label: "State of domicile",
+      help: "The state where your firm is registered, as filed. In the footer. California asks for it.",
+    }),
+    statesServed: upTo(60, required(40)).register(fields, {
+      label: "States served",
+      help: "In the footer and for search engines.",
+      group: "Where and with whom you work",
+      entry: "State",
+    }),
+    affiliation: text(1000).register(fields, {
+      label: "Affiliation",
+      help: "Broker-dealer, agency or insurers that you must name. In the footer.",
+    }),
+    notOffered: text(500)
+      .default("Nothing here is an offer or advice in a state where I am not licensed.")
+      .register(fields, {
+        label: "Where you are not licensed",
+        help: "One sentence. In the footer, once you have entered a license.",
+      }),
+  },
+);
 
 const disclosures = section(
   "Disclosures",
-  "Notices in the footer, beside content, at forms and in emails.",
+  "What you must say, or want to say, where visitors read it.",
   {
     footer: upTo(8, text(2000)).register(fields, {
       label: "Footer",
@@ -452,11 +456,11 @@ const disclosures = section(
       z.strictObject({
         category: line(100).register(fields, {
           label: "Category",
-          help: "As written in the post. Empty for all posts.",
+          help: "As it is written in the posts. Leave it empty for all posts.",
         }),
         text: text(2000).register(fields, {
           label: "Text",
-          help: "A blank line starts a paragraph.",
+          help: "An empty line starts a new paragraph.",
         }),
       }),
     ).register(fields, {
@@ -466,7 +470,7 @@ const disclosures = section(
     }),
     consent: text(2000).register(fields, {
       label: "Consent at the contact forms",
-      help: "Above the send button of the contact forms.",
+      help: "Visitors read it before they send a message.",
       group: "At forms and in emails",
     }),
     callConsent: text(1000)
@@ -475,7 +479,7 @@ const disclosures = section(
       )
       .register(fields, {
         label: "Consent to calls and texts",
-        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word. The default is for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. If this is empty, the box is not shown.",
+        help: "Beside a box that visitors may tick when they give a phone number. What a visitor agreed to is kept word for word. These words are enough for calls and texts by a person about the request. Advertising, automatic dialers, recorded or AI voices and texting services need other words, which name them and your firm. Leave it empty for no box.",
       }),
     mails: text(2000)
       .register(fields, {
@@ -518,10 +522,10 @@ const searchResult = (label: string) =>
       group: label,
     });
 
-const pages = section("Menu", "Which pages the site has, and how search results show them.", {
+const pages = section("Menu", "Which pages visitors find, and how search engines show them.", {
   hidden: upTo(4, z.enum(keysOf(optionalPages))).register(fields, {
     label: "Pages and calculators",
-    help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
+    help: "What you switch off is no longer in the menu, the footer and search engines. Its address leads to the home page.",
     group: "Pages of the site",
     choices: optionalPages,
   }),
@@ -530,7 +534,7 @@ const pages = section("Menu", "Which pages the site has, and how search results 
   /** The description is the service's own. */
   serviceEnding: line(80).register(fields, {
     label: "End of the titles of services",
-    help: "Behind the name of the service. Empty for the name of the firm.",
+    help: "After the name of each service in search results. Leave it empty for the name of your firm.",
   }),
   testimonials: searchResult("Testimonials"),
   blog: searchResult("Blog"),
@@ -552,27 +556,31 @@ const slider = (
     z.number().min(lowest).max(highest).default(preset[name]).register(fields, { label, help: "" });
   return z
     .strictObject({
-      min: number("min", "Least"),
-      max: number("max", "Greatest"),
-      initial: number("initial", "Preset"),
+      min: number("min", "From"),
+      max: number("max", "To"),
+      initial: number("initial", "Starts at"),
     })
     .register(z.globalRegistry, { ordered: ["min", "max"] })
     .default(preset)
-    .register(fields, { label, help: "The ends of the slider and its preset.", group: label });
+    .register(fields, {
+      label,
+      help: "The two ends of the slider, and where it starts.",
+      group: label,
+    });
 };
 
 const calculators = section(
   "Calculators",
-  "Years of income, final costs, the ranges of the sliders and what the results assume.",
+  "What the calculators start with, and what their results leave out.",
   {
     incomeYears: z.int().min(1).max(60).default(30).register(fields, {
       label: "Years to replace income",
-      help: "The coverage replaces the income for so long. From 1 to 60.",
+      help: "For how many years the coverage replaces the income: 1 to 60.",
       group: "Life insurance calculator",
     }),
     fixedAmount: z.int().min(0).max(1_000_000).default(20_000).register(fields, {
       label: "Final costs in dollars",
-      help: "A fixed amount that is added. At most 1,000,000.",
+      help: "Added to every result, for a funeral and last bills. At most 1,000,000.",
     }),
     coverageAssumptions: text(2000)
       .default(
@@ -611,90 +619,89 @@ const calculators = section(
   },
 );
 
-const home = section(
-  "Home page",
-  "Headline, introduction, image, assurances, steps and headings.",
-  {
-    headline: required(120).default("Welcome").register(fields, {
-      label: "Headline",
-      help: "The largest text of the home page.",
-      group: "Opening",
+const home = section("Home page", "What visitors read first, and what follows in which order.", {
+  headline: required(120).default("Welcome").register(fields, {
+    label: "Headline",
+    help: "The largest text of the home page.",
+    group: "Opening",
+    first: true,
+  }),
+  introduction: text(1000).register(fields, {
+    label: "Introduction",
+    help: "A personal invitation below the headline.",
+    first: true,
+  }),
+  button: required(60).default("Schedule a Consultation").register(fields, {
+    label: "Button",
+    help: "Below the introduction. It leads to your scheduling page.",
+  }),
+  hero: optionalImage().register(fields, {
+    label: "Main picture",
+    help: "Beside the headline.",
+    first: true,
+    aspect: 6 / 5,
+    minWidth: 1200,
+    askAlt: true,
+  }),
+  assurances: upTo(4, titled("One sentence.")).register(fields, {
+    label: "Promises",
+    help: "Short ones, below the headline and the picture. Three fit best.",
+    entry: "Promise",
+  }),
+  approachHeading: line(120).register(fields, {
+    label: "Heading of the steps",
+    help: "Above the steps on the home page.",
+    group: "How you work",
+  }),
+  approachSteps: upTo(5, titled("One or two sentences.")).register(fields, {
+    label: "Steps",
+    help: "How working with you goes, in order. Three fit best.",
+    entry: "Step",
+  }),
+  servicesHeading: required(120).default("My Services").register(fields, {
+    label: "Heading of the services",
+    help: "Above the services, on the home page and on their own page.",
+    group: "Headings",
+  }),
+  servicesLead: text(400).register(fields, {
+    label: "Text below the heading of the services",
+    help: "One sentence that introduces the services.",
+  }),
+  testimonialsHeading: required(120).default("What clients say").register(fields, {
+    label: "Heading of the testimonials",
+    help: "Above the testimonials on the home page.",
+  }),
+  blogHeading: required(120).default("From the blog").register(fields, {
+    label: "Heading of the blog",
+    help: "Above the newest posts on the home page.",
+  }),
+  contactHeading: required(120).default("Get in touch").register(fields, {
+    label: "Heading of the contact form",
+    help: "Above the form on the home page.",
+  }),
+  contactLead: text(400).register(fields, {
+    label: "Text below the heading of the contact form",
+    help: "One or two sentences that invite a message.",
+  }),
+  hidden: z
+    .array(z.enum(keysOf(parts)))
+    .max(7)
+    .default(["example"])
+    .register(fields, {
+      label: "Show on the home page",
+      help: "A part that is switched off, or has no content, disappears with its heading.",
+      group: "Parts of the home page",
+      choices: parts,
     }),
-    introduction: text(1000).register(fields, {
-      label: "Introduction",
-      help: "A personal invitation below the headline.",
-    }),
-    button: required(60).default("Schedule a Consultation").register(fields, {
-      label: "Button",
-      help: "Below the introduction. Leads to your scheduling page.",
-    }),
-    hero: optionalImage().register(fields, {
-      label: "Image",
-      help: "Beside the headline.",
-      aspect: 6 / 5,
-      minWidth: 1200,
-      askAlt: true,
-    }),
-    assurances: upTo(4, titled("One sentence.")).register(fields, {
-      label: "Assurances",
-      help: "Short promises below the opening. Three fit best.",
-      entry: "Assurance",
-    }),
-    approachHeading: line(120).register(fields, {
-      label: "Heading of the steps",
-      help: "Above the steps on the home page.",
-      group: "How you work",
-    }),
-    approachSteps: upTo(5, titled("One or two sentences.")).register(fields, {
-      label: "Steps",
-      help: "How working with you goes, in order. Three fit best.",
-      entry: "Step",
-    }),
-    servicesHeading: required(120).default("My Services").register(fields, {
-      label: "Heading of the services",
-      help: "Above the services, on the home page and on their own page.",
-      group: "Headings",
-    }),
-    servicesLead: text(400).register(fields, {
-      label: "Text below the heading of the services",
-      help: "One sentence that introduces the services.",
-    }),
-    testimonialsHeading: required(120).default("What clients say").register(fields, {
-      label: "Heading of the testimonials",
-      help: "Above the testimonials on the home page.",
-    }),
-    blogHeading: required(120).default("From the blog").register(fields, {
-      label: "Heading of the blog",
-      help: "Above the newest posts on the home page.",
-    }),
-    contactHeading: required(120).default("Get in touch").register(fields, {
-      label: "Heading of the contact form",
-      help: "Above the form on the home page.",
-    }),
-    contactLead: text(400).register(fields, {
-      label: "Text below the heading of the contact form",
-      help: "One or two sentences that invite a message.",
-    }),
-    hidden: z
-      .array(z.enum(keysOf(parts)))
-      .max(7)
-      .default(["example"])
-      .register(fields, {
-        label: "Show on the home page",
-        help: "A part that is switched off, or has no content, disappears with its heading.",
-        group: "Parts of the home page",
-        choices: parts,
-      }),
-    /** Empty for the usual order. */
-    order: upTo(6, z.enum(homeOrder)).register(fields, {
-      label: "Order on the home page",
-      help: "The opening stays first. The links in the footer follow.",
-      kind: "order",
-      choices: homeSections,
-    }),
-    starter,
-  },
-);
+  /** Empty for the usual order. */
+  order: upTo(6, z.enum(homeOrder)).register(fields, {
+    label: "Order on the home page",
+    help: "The opening stays first. The links in the footer follow.",
+    kind: "order",
+    choices: homeSections,
+  }),
+  starter,
+});
 
 const service = z.strictObject({
   title: required(120).register(fields, {
@@ -708,7 +715,7 @@ const service = z.strictObject({
   }),
   cardTitle: line(120).register(fields, {
     label: "Card title",
-    help: "On cards and in lists, when the title is too long for them. Empty for the title.",
+    help: "On cards and in lists, if the title is too long for them. Leave it empty to use the title.",
   }),
   description: line(400).register(fields, {
     label: "Description",
@@ -733,7 +740,7 @@ const service = z.strictObject({
   starter,
   fullDescription: text(10_000).register(fields, {
     label: "Full description",
-    help: "A blank line starts a new paragraph.",
+    help: "An empty line starts a new paragraph.",
     group: "Description on the page",
   }),
   summary: upTo(6, required(500)).register(fields, {
@@ -800,148 +807,165 @@ const service = z.strictObject({
 export type Service = z.infer<typeof service>;
 export type ServiceInput = z.input<typeof service>;
 
-const services = section("Services", "What you offer: texts, icons and order.", {
-  lead: text(400).register(fields, {
-    label: "Introduction",
-    help: "Below the heading of the page Services.",
-    group: "Services",
-  }),
-  panelTitle: line(120).default("Questions about these services?").register(fields, {
-    label: "Question after the services",
-    help: "Beside a consultation button. Leave it empty for no button there.",
-  }),
-  panelText: text(400).register(fields, {
-    label: "Text after that question",
-    help: "One or two sentences.",
-  }),
-  items: upTo(24, service).register(fields, {
-    label: "Services",
-    help: "Each has a card, in this order, and a page of its own.",
-    kind: "services",
-    entry: "Service",
-  }),
-  /** Where former addresses lead: a service's slug, or empty for /services. */
-  redirects: upTo(
-    100,
-    z.strictObject({
-      from: z.string().max(80).regex(slug),
-      to: z.string().max(80).regex(optionalSlug).default(""),
+const services = section(
+  "Services",
+  "What you offer. Each service has a card and a page of its own.",
+  {
+    items: upTo(24, service).register(fields, {
+      label: "Services",
+      help: "",
+      group: "Your services",
+      kind: "services",
+      entry: "Service",
     }),
-  ).register(fields, {
-    label: "Old addresses",
-    help: "Where the former addresses of services lead.",
-    kind: "redirects",
-  }),
-});
-
-const blog = section("Blog page", "Heading, introduction and authors.", {
-  heading: required(120).default("Blog").register(fields, {
-    label: "Heading",
-    help: "At the top of the blog.",
-    group: "Blog",
-  }),
-  lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
-  authors: upTo(20, required(80))
-    .register(fields, {
-      label: "More authors",
-      help: "Names to sign posts with, besides those of the people who manage the site.",
-      entry: "Author",
-    })
-    .register(z.globalRegistry, { private: true }),
-  needApproval: z
-    .boolean()
-    .default(false)
-    .register(fields, {
-      label: "Posts need approval",
-      help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
-      group: "Approval",
-    })
-    .register(z.globalRegistry, { private: true }),
-  ownersNeedApproval: z
-    .boolean()
-    .default(false)
-    .register(fields, {
-      label: "Owners need approval as well",
-      help: "For a firm whose broker-dealer or insurer approves: an owner asks for approval too, and another owner, or a reviewer with a link that another owner made, approves it. Works with the setting above. A link proves that somebody who had it typed a name and an address of no account here, not who that was; an approval by an account proves its sign-in.",
-      group: "Approval",
-    })
-    .register(z.globalRegistry, { private: true }),
-  settingsNeedApproval: z
-    .boolean()
-    .default(false)
-    .register(fields, {
-      label: "Settings need approval as well",
-      help: "The notice, services, disclosures and all other settings: an owner asks, and another owner approves. Works with both settings above. While you are the only owner, what you publish counts as approved.",
-      group: "Approval",
-    })
-    .register(z.globalRegistry, { private: true }),
-});
-
-const testimonials = section("Review form", "Heading, introduction, samples, approval.", {
-  heading: required(120).default("Testimonials").register(fields, {
-    label: "Heading",
-    help: "At the top of the page of the testimonials.",
-    group: "Testimonials",
-  }),
-  lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
-  invitation: line(160).default("Be the first to share your experience.").register(fields, {
-    label: "Invitation",
-    help: "Below 'No reviews yet', until there are some.",
-  }),
-  samples: z.boolean().default(false).register(fields, {
-    label: "Show the sample testimonials",
-    help: "Their authors do not exist. Switch them off before real visitors come. At a public address they are off until you confirm the next point.",
-  }),
-  demonstration: z.boolean().default(false).register(fields, {
-    label: "This site is a demonstration",
-    help: "At a public address the samples show only when this is on. Never switch it on for real clients: 16 CFR 465.2 forbids testimonials by people who do not exist.",
-  }),
-  approveFirst: z
-    .boolean()
-    .default(true)
-    .register(fields, {
-      label: "Should testimonials appear at once, or after you have read them?",
-      help: "Anyone can leave a testimonial. One that waits is under Testimonials, where visitors do not see it.",
-      first: true,
-      choices: { true: "After I have read them (recommended)", false: "At once" },
+    lead: text(400).register(fields, {
+      label: "Introduction",
+      help: "Below the heading of the page.",
+      group: "Around them on their page",
     }),
-  askConsent: z.boolean().default(true).register(fields, {
-    label: "Ask reviewers who they are",
-    help: "The form asks whether the reviewer is a client, was paid or given something, and is family or employee of the firm, and for the consent to publish the testimonial under this name. Cards have the answers. No stars are preset.",
-    group: "Disclosures",
-  }),
-  consent: text(1000)
-    .default(
-      "I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.",
-    )
-    .register(fields, {
-      label: "Consent to publish",
-      help: "Beside a box that reviewers must tick. Stored word for word with each testimonial.",
+    panelTitle: line(120).default("Questions about these services?").register(fields, {
+      label: "Question after the services",
+      help: "Beside a consultation button. Leave it empty for no button there.",
     }),
-});
+    panelText: text(400).register(fields, {
+      label: "Text after that question",
+      help: "One or two sentences.",
+    }),
+    /** Where former addresses lead: a service's slug, or empty for /services. */
+    redirects: upTo(
+      100,
+      z.strictObject({
+        from: z.string().max(80).regex(slug),
+        to: z.string().max(80).regex(optionalSlug).default(""),
+      }),
+    ).register(fields, {
+      label: "Old addresses",
+      help: "Where the former addresses of services lead.",
+      kind: "redirects",
+    }),
+  },
+);
 
-const notice = section("Notice", "One line on top of every page, for some days.", {
-  text: line(200).register(fields, {
-    label: "Text",
-    help: "Such as: The office is closed on Friday. Empty for no notice.",
-    group: "Notice",
-  }),
-  link: z.string().max(500).regex(optionalTarget).default("").register(fields, {
-    label: "Link",
-    help: "Where the text leads: an address, or a page of this site such as /contact.",
-    kind: "link",
-  }),
-  firstDay: z.string().regex(optionalDate).default("").register(fields, {
-    label: "First day",
-    help: "Empty for at once.",
-    kind: "date",
-  }),
-  lastDay: z.string().regex(optionalDate).default("").register(fields, {
-    label: "Last day",
-    help: "The notice is gone when this day ends. Empty until you remove it.",
-    kind: "date",
-  }),
-}).register(z.globalRegistry, { ordered: ["firstDay", "lastDay"] });
+const blog = section(
+  "Blog page",
+  "The top of your blog, its authors, and who approves what is published.",
+  {
+    heading: required(120).default("Blog").register(fields, {
+      label: "Heading",
+      help: "At the top of the blog.",
+      group: "Top of the page",
+    }),
+    lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
+    authors: upTo(20, required(80))
+      .register(fields, {
+        label: "More authors",
+        help: "Who else posts can be by, besides the people who manage this site.",
+        entry: "Author",
+      })
+      .register(z.globalRegistry, { private: true }),
+    needApproval: z
+      .boolean()
+      .default(false)
+      .register(fields, {
+        label: "Posts need approval",
+        help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
+        group: "Approval",
+      })
+      .register(z.globalRegistry, { private: true }),
+    ownersNeedApproval: z
+      .boolean()
+      .default(false)
+      .register(fields, {
+        label: "Owners need approval as well",
+        help: "For a firm whose broker-dealer or insurer must approve: owners ask for approval as well. Another owner gives it, or a reviewer to whom another owner sent a link. Works with the setting above. An approval by a signed-in person proves who gave it. One by a link proves only what name and address were typed.",
+        group: "Approval",
+      })
+      .register(z.globalRegistry, { private: true }),
+    settingsNeedApproval: z
+      .boolean()
+      .default(false)
+      .register(fields, {
+        label: "Settings need approval as well",
+        help: "Also the notice, services, disclosures and all other settings: one owner asks, another one approves. Works with both settings above. While you are the only owner, what you publish counts as approved.",
+        group: "Approval",
+      })
+      .register(z.globalRegistry, { private: true }),
+  },
+);
+
+const testimonials = section(
+  "Review form",
+  "What reviewers are asked, and when visitors see what they wrote.",
+  {
+    heading: required(120).default("Testimonials").register(fields, {
+      label: "Heading",
+      help: "At the top of the page of the testimonials.",
+      group: "Top of the page",
+    }),
+    lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
+    invitation: line(160).default("Be the first to share your experience.").register(fields, {
+      label: "Invitation",
+      help: "While there are no reviews.",
+    }),
+    samples: z.boolean().default(false).register(fields, {
+      label: "Show the sample testimonials",
+      help: "Their authors do not exist, so switch them off before real visitors come. At a public address visitors see them only on a demonstration (the next switch).",
+    }),
+    demonstration: z.boolean().default(false).register(fields, {
+      label: "This site is a demonstration",
+      help: "Never switch it on for real clients: the law forbids testimonials by people who do not exist (16 CFR 465.2).",
+    }),
+    approveFirst: z
+      .boolean()
+      .default(true)
+      .register(fields, {
+        label: "Should testimonials appear at once, or after you have read them?",
+        help: "Anyone can leave a testimonial. You find those that wait under Testimonials.",
+        group: "Reviews",
+        first: true,
+        choices: { true: "After I have read them (recommended)", false: "At once" },
+      }),
+    askConsent: z.boolean().default(true).register(fields, {
+      label: "Ask reviewers who they are",
+      help: "The form asks whether reviewers are clients, were paid or given something, and are family or employees of yours, and for their consent to publish the review under their name. Visitors see the answers with the review. No stars are chosen beforehand.",
+    }),
+    consent: text(1000)
+      .default(
+        "I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.",
+      )
+      .register(fields, {
+        label: "Consent to publish",
+        help: "Beside a box that reviewers must tick. Kept word for word with each testimonial.",
+      }),
+  },
+);
+
+const notice = section(
+  "Notice",
+  "One line on top of every page, for some days, such as when you are away.",
+  {
+    text: line(200).register(fields, {
+      label: "Text",
+      help: "Such as: The office is closed on Friday. Leave it empty for no notice.",
+      group: "Notice",
+    }),
+    link: z.string().max(500).regex(optionalTarget).default("").register(fields, {
+      label: "Link",
+      help: "Where the text leads: an address, or a page of this site such as /contact.",
+      kind: "link",
+    }),
+    firstDay: z.string().regex(optionalDate).default("").register(fields, {
+      label: "First day",
+      help: "Leave it empty to start at once.",
+      kind: "date",
+    }),
+    lastDay: z.string().regex(optionalDate).default("").register(fields, {
+      label: "Last day",
+      help: "The notice is gone when this day ends. Leave it empty to keep it until you remove it.",
+      kind: "date",
+    }),
+  },
+).register(z.globalRegistry, { ordered: ["firstDay", "lastDay"] });
 
 /** How long the archive keeps what was public, in years. */
 const archiveYears = {
@@ -955,16 +979,16 @@ const archiveYears = {
 const site = section("Technical", "Search engines, visit counts and the archive.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
-    help: "Off: every page asks search engines not to list it. People with the address still see the site.",
+    help: "Switched off, your pages ask search engines not to list them. People who know the address still see your site.",
     group: "Visibility",
   }),
   countVisits: z.boolean().default(true).register(fields, {
     label: "Count visits",
-    help: "Daily sums without cookies or personal data, on the page Visits.",
+    help: "How often each page is read, without cookies or personal data. You see it under Visits.",
   }),
   archiveYears: z.enum(keysOf(archiveYears)).default("7").register(fields, {
     label: "Keep what was public for",
-    help: "After the end of the year in which it left the site. Erasing a person's data keeps what is younger. Fewer years count after a week; until then, the archive says what will go.",
+    help: "Counted from the end of the year in which it left your site. Deleting a person's data does not delete what is younger. If you choose fewer years, this counts after a week; until then, the archive says what will go.",
     group: "Archive",
     choices: archiveYears,
   }),
@@ -973,7 +997,7 @@ const site = section("Technical", "Search engines, visit counts and the archive.
     .default(false)
     .register(fields, {
       label: "Hold: delete nothing",
-      help: "For an examination or a lawsuit: nothing is deleted because of its age, in the archive, among messages, mails, images and visits, and no person is erased, until you switch it off.",
+      help: "For an examination or a lawsuit. Until you switch it off, nothing is deleted because of its age: no message, email, image, visit or copy in the archive. No person's data is deleted either.",
     })
     .register(z.globalRegistry, { private: true }),
 });

@@ -478,6 +478,16 @@ export type Database = {
         }[];
       };
       my_role: { Args: never; Returns: string };
+      outdated_contact: {
+        Args: never;
+        Returns: {
+          value: string | null;
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          title: string | null;
+          slug: string | null;
+        }[];
+      };
       project_facts: {
         Args: never;
         Returns: { kind: string | null; name: string | null; state: string | null }[];
@@ -499,6 +509,7 @@ export type Database = {
           include_edited: boolean | null;
           shows_samples: boolean | null;
           shown_lead: string | null;
+          keep_posts: boolean | null;
         };
         Returns: Json;
       };

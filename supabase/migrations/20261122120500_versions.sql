@@ -34,6 +34,26 @@ $$;
 comment on function private.shown_part(jsonb) is
   'A document without what is no new version: when it was saved, and who looked at it.';
 
+create function private.without_reading(document jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select document - 'starter' || case
+    when jsonb_typeof(document -> 'items') = 'array' then jsonb_build_object(
+      'items',
+      (
+        select coalesce(jsonb_agg(case jsonb_typeof(item) when 'object' then item - 'starter' else item end order by place), '[]')
+          from jsonb_array_elements(document -> 'items') with ordinality as list (item, place)
+      )
+    )
+    else '{}'
+  end;
+$$;
+comment on function private.without_reading(jsonb) is
+  'A document without the notes that its starting texts were not read yet: of a section of the settings, and of each service.';
+
 create function private.digest(document jsonb)
 returns text
 language sql
@@ -43,14 +63,18 @@ as $$
   select encode(
     sha256(
       convert_to(
-        (private.shown_part(document) - array['id', 'published_date', 'created_at', 'place', 'position'])::text, 'UTF8'
+        (
+          private.without_reading(private.shown_part(document))
+            - array['id', 'published_date', 'created_at', 'place', 'position']
+        )::text,
+        'UTF8'
       )
     ),
     'hex'
   );
 $$;
 comment on function private.digest(jsonb) is
-  'The SHA-256 of everything that decides what a reader gets, except dates and where a page is linked: the address, the words and images, and whether it is hidden or a sample. An approval is for this. Leaves out columns by name, so that one that is added later counts.';
+  'The SHA-256 of everything that decides what a reader gets, except dates, where a page is linked, and which starting texts were read: the address, the words and images, and whether it is hidden or a sample. An approval is for this. Leaves out columns by name, so that one that is added later counts.';
 
 create table public.versions (
   number bigint generated always as identity primary key,

@@ -232,6 +232,63 @@ $$;
 comment on function private.shown_texts(text, text) is
   'The texts of a setting that pages show, or showed within the last hour: a page may be open or cached. version is null for the text of the release, while the section was not published.';
 
+create function public.outdated_contact()
+returns table (value text, kind public.content_kind, thing text, title text, slug text)
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  perform private.require_owner();
+  return query
+    with written as (
+      select field, document ->> field as value, event.number
+        from public.versions as event cross join unnest('{phone,email,street}'::text[]) as field
+        where kind = 'section' and thing = 'contact' and event = 'published'
+    ),
+    compared as (
+      select *,
+          case field
+            -- Without the extension and the country code.
+            when 'phone' then right(regexp_replace(regexp_replace(value, '[a-z].*$', '', 'i'), '[^0-9]', '', 'g'), 10)
+            else lower(value)
+          end as key
+        from written
+    ),
+    former as (
+      select distinct on (field, key) value,
+          case field
+            when 'phone' then '(^|[^0-9]|1)' || regexp_replace(key, '(.)(?=.)', '\1[^0-9a-z]{0,3}', 'g') || '($|[^0-9])'
+            else regexp_replace(key, '([^[:alnum:][:space:]])', '\\\1', 'g')
+          end as pattern
+        from compared
+        where char_length(key) >= 5
+          and key is distinct from (
+            select present.key from compared as present where present.field = compared.field
+              order by present.number desc limit 1
+          )
+        order by field, key, number desc
+    ),
+    places as (
+      select 'post'::public.content_kind as kind, id::text as thing, title, slug,
+          concat_ws(' ', title, tagline, content) as words
+        from public.posts
+      union all
+      select 'page', id::text, title, slug, concat_ws(' ', title, tagline, content) from public.pages
+      union all
+      select 'section', section, '', '', document::text from public.site_settings where section <> 'contact'
+    )
+    select former.value, places.kind, places.thing, places.title, places.slug
+      from former join places on lower(places.words) ~ former.pattern
+      order by former.value, places.kind, places.title, places.thing;
+end;
+$$;
+comment on function public.outdated_contact() is
+  'Where posts, pages and other settings still have a phone number, email address or street that the section contact had before. Numbers are found however they are written. Owners only.';
+grant execute on function public.outdated_contact() to authenticated;
+
 create function private.check_settings(new_section text, new_document jsonb)
 returns void
 language plpgsql

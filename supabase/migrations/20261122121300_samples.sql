@@ -37,7 +37,8 @@ grant execute on function public.sample_content() to authenticated;
 create function public.remove_sample_content(
   include_edited boolean,
   shows_samples boolean,
-  shown_lead text
+  shown_lead text,
+  keep_posts boolean
 )
 returns jsonb
 language plpgsql
@@ -46,9 +47,18 @@ set search_path = ''
 as $$
 declare
   published jsonb;
+  adviser text := coalesce(private.setting('adviser', 'name') #>> '{}', '');
+  post uuid;
 begin
   perform private.require_owner();
-  delete from public.posts where is_sample and (include_edited or updated_at = created_at);
+  for post in
+    delete from public.posts where is_sample and (include_edited or updated_at = created_at) returning id
+  loop
+    if keep_posts and public.restore((private.newest_version('post', post::text)).number, null) is not null then
+      update public.drafts set document = document || jsonb_build_object('author', adviser)
+        where kind = 'post' and thing = post::text;
+    end if;
+  end loop;
   delete from public.testimonials where is_sample;
 
   select document into published from public.site_settings where section = 'testimonials';
@@ -66,6 +76,6 @@ begin
   return public.sample_content();
 end;
 $$;
-comment on function public.remove_sample_content(boolean, boolean, text) is
-  'Deletes the sample posts and testimonials and switches the five samples off. The posts can be restored for 30 days like any other. shows_samples and shown_lead are what the site shows when the section testimonials was never published. Owners only.';
-grant execute on function public.remove_sample_content(boolean, boolean, text) to authenticated;
+comment on function public.remove_sample_content(boolean, boolean, text, boolean) is
+  'Deletes the sample posts and testimonials and switches the five samples off. The posts can be restored for 30 days like any other; with keep_posts, they are drafts of the adviser''s own at once. shows_samples and shown_lead are what the site shows when the section testimonials was never published. Owners only.';
+grant execute on function public.remove_sample_content(boolean, boolean, text, boolean) to authenticated;

@@ -23,7 +23,9 @@ async function testimonialSettings() {
 test("the secret key neither counts nor removes the samples", async () => {
   const admin = createClient<Database>(project.url, project.secretKey);
   await expect(readSamples(admin)).rejects.toMatchObject({ code: "42501" });
-  await expect(removeSamples(admin, shown, true)).rejects.toMatchObject({ code: "42501" });
+  await expect(removeSamples(admin, shown, { includeEdited: true })).rejects.toMatchObject({
+    code: "42501",
+  });
 });
 
 test("at a public address visitors see sample posts in a demonstration only, and those that the owner edited", async () => {
@@ -78,7 +80,7 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
   expect([...(await sql`select id from public.testimonials`)]).toEqual([{ id }]);
   expect(await testimonialSettings()).toEqual([{ lead: shown.lead, samples: false }]);
 
-  expect(await removeSamples(owner, shown, true)).toMatchObject({ posts: 0 });
+  expect(await removeSamples(owner, shown, { includeEdited: true })).toMatchObject({ posts: 0 });
   expect(await titles()).toEqual(["Mine"]);
   const [deleted] = await sql`
     select max(number)::int as number from public.versions where thing = ${firstPost}`;
@@ -86,6 +88,24 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
   expect((await owner.from("drafts").select("thing, document")).data).toEqual([
     { thing: firstPost, document: expect.objectContaining({ title: "My title" }) },
   ]);
+});
+
+test("the sample posts can be kept as drafts of the adviser's own", async () => {
+  await sql`update public.posts set is_sample = true where slug = 'mine'`;
+  await publishSettings(owner, { adviser: { name: "Grace Hopper" } });
+  await removeSamples(owner, shown, { includeEdited: true, keepPosts: true });
+  const drafts = owner.from("drafts").select("thing, document, saved_at").eq("kind", "post");
+  const [kept] = (await drafts.neq("thing", firstPost).throwOnError()).data;
+  expect(kept?.document).toMatchObject({ slug: "mine", title: "Mine", author: "Grace Hopper" });
+  // Publishing it makes a post that is no sample.
+  const id = kept?.thing ?? "";
+  const changes = [{ kind: "post", thing: id, draft: kept?.saved_at }];
+  await owner.rpc("publish", { changes: JSON.stringify(changes) }).throwOnError();
+  expect([...(await sql`select is_sample, author from public.posts where id = ${id}`)]).toEqual([
+    { is_sample: false, author: "Grace Hopper" },
+  ]);
+  await sql`delete from public.drafts`;
+  await sql`delete from public.site_settings`;
 });
 
 test("published settings and drafts keep everything but the samples", async () => {

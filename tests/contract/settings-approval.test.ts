@@ -10,6 +10,12 @@ import { setUpProject } from "../start-project.ts";
 const { sql, visitor, owner, admin, signInAs } = await setUpProject<SupabaseClient>();
 const approval = { needApproval: true, ownersNeedApproval: true, settingsNeedApproval: true };
 
+/** Two sections with texts that came with the site. */
+const starting = (starter: boolean, headline = "Hello") => ({
+  home: { headline, starter },
+  services: { items: [{ slug: "life", title: "Life", starter }] },
+});
+
 const publish = (client: SupabaseClient, settings: Record<string, object>) =>
   publishSettings(client, settings).then(() => null, messageOf);
 
@@ -43,6 +49,7 @@ test("the settings of an only owner count as approved, and are marked so", async
   await publishSettings(owner, { blog: approval });
   expect(await publish(owner, { notice: { text: "Closed on Monday" } })).toBeNull();
   expect(await eventsOf("notice")).toEqual(["approved", "published"]);
+  expect(await publish(owner, starting(true))).toBeNull();
 });
 
 test("with two owners, a section is public only as the other one has approved it", async () => {
@@ -81,6 +88,9 @@ test("with two owners, a section is public only as the other one has approved it
   await saveSettings(owner, { notice: changed });
   expect((await publishStored(owner, "notice")).error).toBeNull();
   expect(await shownNotice()).toBe("Closed on Tuesday");
+  // That texts were read changes none of them.
+  expect(await publish(owner, starting(false))).toBeNull();
+  expect(await publish(owner, starting(true, "Guaranteed"))).toBe(refusal);
 });
 
 test("a section that breaks a rule cannot be submitted, and no editor submits one", async () => {

@@ -297,7 +297,9 @@ type Arguments = Row | ((session: Session) => Row | Promise<Row>);
 /** What is compared of a function's result: a column of its first row, or a property. */
 type Pick = (data: { entries: unknown; 0?: Row; rows: unknown; counts: Row }) => unknown;
 
-const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
+const allSamples = {
+  ...{ include_edited: true, shows_samples: true, shown_lead: "", keep_posts: false },
+};
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
 const always = { starts: then, ends: "2200-01-01T00:00:00Z" };
 const search = { query: "findable", filter: "all", first: 0, count: 20 };
@@ -420,6 +422,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["publish of a post", writers, writes, newPublication],
   ["publish of a testimonial", nobody, writes, publicationOf({ A: null }, "testimonial")],
   ["sample_content", owners, reads],
+  ["outdated_contact", owners, responds],
   ["remove_sample_content", owners, writes, allSamples],
   ["archive_rows", owners, reads, { moment: then, path: null, query: null, first: 0, count: 9 }],
   ["read_archive_files", owners, responds, { hashes: [] }],

@@ -72,14 +72,14 @@ export function ImageDropzone(props: ImageDropzoneProps) {
           image({ open, isDragActive })
         ) : (
           <div
-            className={`flex size-full flex-col items-center justify-center rounded-md border-2 border-dashed px-4 py-6 text-center ${look} ${disabled ? "" : "cursor-pointer"}`}
+            className={`flex size-full flex-col items-center justify-center rounded-md border-2 border-dashed px-4 py-4 text-center ${look} ${disabled ? "" : "cursor-pointer"}`}
           >
-            <Icon drawing={ImageUp} className="size-8 text-evergreen" />
+            <Icon drawing={ImageUp} className="size-6 text-muted" />
             <button
               type="button"
               disabled={disabled}
               aria-describedby={`${id}-hint`}
-              className="mt-2 min-h-10 font-medium underline decoration-clay underline-offset-4"
+              className="min-h-10 font-medium underline decoration-clay underline-offset-4"
             >
               <span>{button}</span>
               <span className="sr-only">{` for ${label}`}</span>
@@ -98,17 +98,18 @@ export function ImageDropzone(props: ImageDropzoneProps) {
   );
 }
 
-/** The library's messages would have rounded sizes, such as '50 MB'. */
+/** The library's messages would have the types of the web, and rounded sizes, such as '50 MB'. */
 export function describeRefusal(
   error: FileError,
   { name, type }: Pick<File, "name" | "type">,
 ): string {
   if (error.code === "file-too-large") {
-    return `File is larger than ${maxSize} bytes (${maxImageMegabytes} MB)`;
+    return `File is larger than ${maxSize} bytes. Choose an image of at most ${maxImageMegabytes} MB.`;
   }
-  if (error.code === "file-too-small") return `File is smaller than ${minSize} bytes`;
+  if (error.code === "file-too-small") {
+    return `File is smaller than ${minSize} bytes: it is empty. Choose another one.`;
+  }
+  if (error.code !== "file-invalid-type") return error.message;
   const isHeic = /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
-  return error.code === "file-invalid-type" && isHeic
-    ? `${error.message}. ${heicHelp}`
-    : error.message;
+  return isHeic ? heicHelp : "File type must be JPEG, PNG, WebP or GIF. Choose another file.";
 }

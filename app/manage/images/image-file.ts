@@ -31,7 +31,7 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
 
 /** What to do with a HEIC photo. The browser of an iPhone converts a photo that is chosen in a form. */
 export const heicHelp =
-  "This is a HEIC photo, which most browsers cannot show. Choose it on the iPhone itself, which sends it as a JPEG, or export it as a JPEG. For new photos, choose Settings, Camera, Formats, Most Compatible on the iPhone.";
+  "This photo has the format of iPhones (HEIC), which most browsers cannot show. Open this page on the iPhone and choose the photo there: the iPhone sends it as a JPEG. On a Mac, open it in Preview and choose File, Export, JPEG.";
 
 /** HEIF with a video codec. Videos have other brands, and so has AVIF, sometimes after that of HEIF. */
 async function isHeic(file: Blob): Promise<boolean> {

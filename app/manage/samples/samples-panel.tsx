@@ -27,6 +27,7 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
   const section = useRef<HTMLElement>(null);
   const { value: content, failures, retry } = useLiveQuery(samplesQuery);
   const [includeEdited, setIncludeEdited] = useState(false);
+  const [keepPosts, setKeepPosts] = useState(false);
   // The page may still show the settings from before the last change.
   const hasStatic = content?.shows_samples ?? testimonials.samples;
   const shown = content && listOf(content, hasStatic, true);
@@ -61,27 +62,43 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           {`Also remove the ${count(content.edited_posts, "sample post")} that you have edited`}
         </Choice>
       )}
+      {content && content.posts > 0 && (
+        <Choice
+          type="checkbox"
+          className="mt-4"
+          checked={keepPosts}
+          onChange={(event) => setKeepPosts(event.currentTarget.checked)}
+        >
+          Keep the posts as drafts under my name, to rewrite them
+        </Choice>
+      )}
       {removable && (
         <DeleteButton
           label="Remove all sample content"
           what="sample content"
           title="Remove all sample content?"
-          text={`This removes ${removable} from the site. You can restore the posts under Posts, Deleted for 30 days. The testimonials can't be restored.`}
+          text={`This removes ${removable} from the site. ${keepPosts ? "The posts become your drafts, which visitors do not see." : "You can restore the posts under Posts, Deleted for 30 days."} The testimonials can't be restored.`}
           confirm="Remove"
           className="mt-4"
           success={{
             title: "Sample content removed",
-            description: "The posts can be restored for 30 days.",
+            description: keepPosts
+              ? "The posts are your drafts now."
+              : "The posts can be restored for 30 days.",
           }}
           failure={{ title: "Removing failed" }}
           onDelete={async (client) => {
             // The removal publishes the shown texts, which must not be the fictional firm's.
             const current = isDefault ? { ...testimonials, lead: "" } : testimonials;
-            const left = await removeSamples(client, current, includeEdited);
+            const left = await removeSamples(client, current, {
+              includeEdited,
+              keepPosts,
+            });
             replaceValue(samplesQuery.key, left);
           }}
           onDeleted={() => {
             setIncludeEdited(false);
+            setKeepPosts(false);
             // Moves the focus, because the focused button is removed.
             section.current?.focus();
             setSiteOutdated(true);

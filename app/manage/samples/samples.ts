@@ -22,17 +22,19 @@ export async function readSamples(client: Client): Promise<SampleContent> {
 /**
  * Deletes the sample posts and testimonials. The posts can be restored for 30 days.
  * @param shown what the site shows of testimonials, for a site that has not published these settings
+ * @param options.keepPosts whether the posts become the adviser's own drafts
  */
 export async function removeSamples(
   client: Client,
   shown: { lead: string; samples: boolean },
-  includeEdited = false,
+  { includeEdited = false, keepPosts = false } = {},
 ): Promise<SampleContent> {
   const { data } = await client
     .rpc("remove_sample_content", {
       include_edited: includeEdited,
       shows_samples: shown.samples,
       shown_lead: shown.lead,
+      keep_posts: keepPosts,
     })
     .throwOnError();
   return schema.parse(data);

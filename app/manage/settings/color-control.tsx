@@ -110,7 +110,9 @@ function Contrast({ schemes, hasDark, token, adjusted }: ContrastProps) {
         ))}
       </ul>
       {adjusted && (
-        <p className="mt-1">It is shown in another shade, so that text stays readable.</p>
+        <p className="mt-1">
+          Your site shows it in a somewhat different shade, so that text stays readable.
+        </p>
       )}
     </div>
   );

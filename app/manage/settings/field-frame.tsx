@@ -12,6 +12,8 @@ interface FormContextValue {
   /** What the form shows without a draft. */
   start: AnyDocument;
   change(document: AnyDocument): void;
+  /** Changes the document in nothing but which of its texts were read. */
+  markRead(document: AnyDocument): void;
   /** Whether a field still has a text that came with the site and was not read. */
   isUnread(path: string): boolean;
   /** The problem to show at a path; undefined while the owner has not left the field. */

@@ -1,5 +1,5 @@
-import { Eye, EyeOff, Pencil } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { ArrowLeft, Eye } from "lucide";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { SearchPage } from "../../config/search-results.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { isClosed, type Site, useRootData, useSite } from "../../config/use-site.ts";
@@ -17,7 +17,7 @@ interface PreviewPage {
   anchor?: string;
 }
 
-const home: PreviewPage = { label: "Home", path: "/" };
+export const homePage: PreviewPage = { label: "Home", path: "/" };
 const services: PreviewPage = { label: "All services", path: "/services" };
 const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" };
 const contact: PreviewPage = { label: "Contact", path: "/contact" };
@@ -27,25 +27,25 @@ const calculators: PreviewPage = { label: "Savings Calculator", path: "/savings-
 
 /** Empty for settings that no page shows. */
 const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
-  firm: [home, { ...footer }],
-  look: [home, { ...footer }],
-  adviser: [{ ...home, label: "Your message", anchor: "about" }],
+  firm: [homePage, { ...footer }],
+  look: [homePage, { ...footer }],
+  adviser: [{ ...homePage, label: "Your message", anchor: "about" }],
   contact: [contact, { ...footer }],
   mail: [],
   licenses: [footer],
   disclosures: [{ ...footer }, { ...testimonials }, { ...calculators }, { ...contact }],
-  pages: [home, footer, { ...calculators }],
-  home: [home],
-  services: [services, { ...home, anchor: "services" }],
+  pages: [homePage, footer, { ...calculators }],
+  home: [homePage],
+  services: [services, { ...homePage, anchor: "services" }],
   blog: [blog],
   testimonials: [testimonials],
   calculators: [calculators],
-  notice: [home],
+  notice: [homePage],
   site: [],
 };
 
 const searchPages: Readonly<Record<SearchPage, PreviewPage>> = {
-  home,
+  home: homePage,
   services,
   testimonials,
   blog,
@@ -92,82 +92,117 @@ interface PreviewProps {
   onClose?: () => void;
 }
 
+const wide = "(min-width: 75rem)";
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const media = window.matchMedia(query);
+      media.addEventListener("change", onChange);
+      return () => media.removeEventListener("change", onChange);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
+
+interface BesidePreviewProps extends Pick<PreviewProps, "pages" | "site"> {
+  /** @param button that opens the preview, where there is no space beside the form */
+  children: (button: ReactNode) => ReactNode;
+}
+
+/** A form with the preview beside it, as tall as the window. Without pages, the form alone. */
+export function BesidePreview({ pages, site, children }: BesidePreviewProps) {
+  const isWide = useMedia(wide);
+  const [isOpen, setOpen] = useState(false);
+  if (pages.length === 0) return children(null);
+  const button = !isWide && (
+    <Button onClick={() => setOpen(true)}>
+      <Icon drawing={Eye} className="size-4" />
+      Preview
+    </Button>
+  );
+  return (
+    <div className="min-[75rem]:grid min-[75rem]:grid-cols-[clamp(37.5rem,45%,46rem)_minmax(0,1fr)]">
+      <div className="min-w-0">{children(button)}</div>
+      {isWide && (
+        <section
+          aria-label="Preview"
+          className="sticky top-0 flex h-dvh flex-col self-start border-l border-line bg-sand p-5"
+        >
+          <Preview {...{ pages, site }} />
+        </section>
+      )}
+      {isOpen && !isWide && <PreviewDialog {...{ pages, site }} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
 /** The site's own pages with the draft, in a window of its own (preview-frame.ts). Pages that are switched off have none. */
 export function Preview({ pages: all, site, onClose }: PreviewProps) {
   const published = useSite();
   const pages = all.filter(({ path }) => !isClosed(site, path) && !isClosed(published, path));
-  const [open, setOpen] = useState(
-    () => onClose !== undefined || window.matchMedia("(min-width: 64rem)").matches,
-  );
   const [chosen, setChosen] = useState("");
-  const [screen, setScreen] = useState("Phone");
+  const [screen, setScreen] = useState(() =>
+    window.matchMedia("(min-width: 90rem)").matches ? "Computer" : "Phone",
+  );
   const [version, setVersion] = useState("Light");
   // Another field can switch the chosen page off.
   const page = pages.find(({ label }) => label === chosen) ?? pages[0];
   if (!page) return null;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto font-sans text-base font-semibold">Preview</h2>
-        {onClose ? (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="sr-only">Preview</h2>
+        {onClose && (
           <Button onClick={onClose}>
-            <Icon drawing={Pencil} className="size-4" />
+            <Icon drawing={ArrowLeft} className="size-4" />
             Back to the form
           </Button>
-        ) : (
-          <Button of="preview" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <Icon drawing={open ? EyeOff : Eye} className="size-4" />
-            <span>{open ? "Hide" : "Show"}</span>
-          </Button>
         )}
-      </div>
-      {open && (
-        <>
-          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Choice
+          label="Page"
+          options={pages.map(({ label }) => label)}
+          chosen={page.label}
+          onChoose={setChosen}
+        />
+        <div className="ml-auto flex flex-wrap gap-2">
+          {site.hasDark && (
             <Choice
-              label="Page"
-              options={pages.map(({ label }) => label)}
-              chosen={page.label}
-              onChoose={setChosen}
+              label="Version"
+              options={["Light", "Dark"]}
+              chosen={version}
+              onChoose={setVersion}
             />
-            <Choice
-              label="Screen"
-              options={["Phone", "Computer"]}
-              chosen={screen}
-              onChoose={setScreen}
-            />
-            {site.hasDark && (
-              <Choice
-                label="Version"
-                options={["Light", "Dark"]}
-                chosen={version}
-                onChoose={setVersion}
-              />
-            )}
-          </div>
-          <Frame
-            key={page.label}
-            {...{ page, site }}
-            isDark={site.hasDark && version === "Dark"}
-            width={screen === "Phone" ? 390 : 1280}
+          )}
+          <Choice
+            label="Screen"
+            options={["Phone", "Computer"]}
+            chosen={screen}
+            onChoose={setScreen}
           />
-          <p className="mt-2 text-sm text-muted">
-            With all your drafts. Only you see this; its links and forms do nothing.
-          </p>
-        </>
-      )}
+        </div>
+      </div>
+      <Frame
+        key={page.label}
+        {...{ page, site }}
+        isDark={site.hasDark && version === "Dark"}
+        width={screen === "Phone" ? 390 : 1280}
+      />
+      <p className="mt-3 text-center text-sm text-muted">
+        How your site looks once you publish. Links and forms do nothing here.
+      </p>
     </>
   );
 }
 
-export function PreviewDialog(props: PreviewProps) {
+function PreviewDialog(props: PreviewProps) {
   const dialog = useOpenDialog();
   return (
     <dialog
       ref={dialog}
       aria-label="Preview"
       onClose={props.onClose}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-paper p-4 text-ink"
+      className="m-0 h-dvh max-h-none w-screen max-w-none flex-col bg-sand p-4 text-ink open:flex"
     >
       <Preview {...props} onClose={() => dialog.current?.close()} />
     </dialog>
@@ -184,14 +219,17 @@ interface ChoiceProps {
 function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
   if (options.length < 2) return null;
   return (
-    <fieldset aria-label={label} className="flex flex-wrap gap-1">
+    <fieldset
+      aria-label={label}
+      className="flex flex-wrap gap-0.5 rounded-md border border-line bg-surface p-0.5"
+    >
       {options.map((option) => (
         <button
           key={option}
           type="button"
           aria-pressed={option === chosen}
           onClick={() => onChoose(option)}
-          className="min-h-8 rounded-full px-3 text-sm text-muted hover:bg-sand aria-pressed:bg-sage aria-pressed:font-semibold aria-pressed:text-evergreen"
+          className="min-h-8 rounded-sm px-3 text-sm font-medium text-muted hover:bg-sand aria-pressed:bg-evergreen aria-pressed:text-paper"
         >
           {option}
         </button>
@@ -213,7 +251,7 @@ function Frame({ page, site, isDark, width }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
   const [space, setSpace] = useState(width);
-  // A page that is narrower than the space fills it.
+  // The whole width of the page is seen.
   const scale = Math.min(1, space / width);
 
   useEffect(() => {
@@ -243,7 +281,8 @@ function Frame({ page, site, isDark, width }: FrameProps) {
   return (
     <div
       ref={box}
-      className="relative mt-3 h-[calc(100dvh-19rem)] in-[dialog]:h-[calc(100dvh-14rem)] max-h-[44rem] min-h-80 overflow-hidden rounded-lg border border-line bg-paper"
+      style={{ maxWidth: width }}
+      className="relative mx-auto mt-4 min-h-0 w-full flex-1 overflow-hidden rounded-lg bg-surface shadow-lift"
     >
       {!isReady && (
         <p role="status" className="p-6 text-muted">
@@ -258,7 +297,7 @@ function Frame({ page, site, isDark, width }: FrameProps) {
         src={page.path}
         className={`absolute top-0 left-0 origin-top-left ${isReady ? "" : "invisible"}`}
         style={{
-          width: Math.max(width, space),
+          width,
           height: `${100 / scale}%`,
           transform: `scale(${scale})`,
         }}

@@ -37,7 +37,7 @@ test("each message says what to do", () => {
 test("a range that ends before it begins is named at its end", () => {
   const annualIncome = { min: 5, max: 4, initial: 5 };
   expect(problemsOf("calculators", { annualIncome })).toEqual({
-    "annualIncome.max": "This may not be less than “Least”.",
+    "annualIncome.max": "This may not be less than “From”.",
   });
   expect(problemsOf("calculators", { annualIncome: { ...annualIncome, max: 5 } })).toEqual({});
   const notice = { firstDay: "2026-11-22", lastDay: "2026-11-21" };

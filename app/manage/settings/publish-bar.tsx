@@ -12,40 +12,50 @@ interface PublishBarProps {
   draft: SectionDraft;
   /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
+  /** The button of the preview, where it is not beside the form. */
+  preview: ReactNode;
   children: ReactNode;
 }
 
-export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
+/** In view, whatever is scrolled: what happened to the form, and what can be done with it. */
+export function PublishBar({ draft, publishedAt, preview, children }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
-  const { state, busy, failure, approval, publish, submit, discard } = draft;
+  const { state, busy, failure, approval, isWaiting, publish, submit, discard } = draft;
   const mustSubmit = approval?.mustSubmit ?? false;
   const isChanged = state.status !== "unchanged";
   const warnings = isChanged ? findWarnings(draft.section, state.document) : [];
   return (
-    <div className="publish-bar sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
+    <div className="publish-bar sticky bottom-[var(--bar-height,0px)] z-10 -mx-4 mt-10 -mb-16 border-t border-line bg-paper px-4 py-3 sm:-mx-8 sm:px-8">
+      {children}
       <div className="mb-3 empty:hidden">
         <FormFailure text={failure} />
       </div>
       <Warnings texts={warnings} />
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p role="status" className="text-sm font-medium not-empty:mb-3">
+        {isWaiting &&
+          "There is no connection. What this form shows is published as soon as it is back."}
+      </p>
+      <div className="flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2">
         <DraftStatus
           state={state}
           subject="the settings"
-          unchanged={
-            publishedAt ? `Published ${formatMoment(publishedAt, timeZone)}` : "Not changed yet"
-          }
+          {...(publishedAt && { unchanged: `Published ${formatMoment(publishedAt, timeZone)}` })}
           saved="Saved as a draft"
         />
-        {children}
-        <div className="flex flex-wrap gap-3">
-          {isChanged && (
-            <Button
-              disabled={busy || state.status === "conflict"}
-              onClick={() => dialog.current?.showModal()}
-            >
-              Discard draft
-            </Button>
+        <div className="ml-auto flex flex-wrap justify-end gap-2">
+          {preview}
+          {isWaiting ? (
+            <Button onClick={draft.stopWaiting}>Do not publish</Button>
+          ) : (
+            isChanged && (
+              <Button
+                disabled={busy || state.status === "conflict"}
+                onClick={() => dialog.current?.showModal()}
+              >
+                Discard draft
+              </Button>
+            )
           )}
           <Button
             look="primary"
@@ -58,14 +68,20 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
             }
             onClick={mustSubmit ? submit : publish}
           >
-            {busy ? "Working..." : mustSubmit ? "Ask for approval" : "Publish changes"}
+            {isWaiting
+              ? "Waiting..."
+              : busy
+                ? "Working..."
+                : mustSubmit
+                  ? "Ask for approval"
+                  : "Publish changes"}
           </Button>
         </div>
       </div>
       <ConfirmDialog
         ref={dialog}
         title="Discard your draft?"
-        text="This form goes back to what the site shows. Your text stays under Earlier versions."
+        text="This form goes back to what your site shows. What you wrote stays under Earlier versions."
         confirm="Discard draft"
         cancel="Keep it"
         onConfirm={() => {

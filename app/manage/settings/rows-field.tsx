@@ -224,17 +224,17 @@ export function ProblemNote({ paths }: { paths: readonly string[] }) {
 }
 
 export function StarterNote() {
-  return <Badge>Starting text, not read yet</Badge>;
+  return <Badge>Came with your site, not read yet</Badge>;
 }
 
 /** Starting texts are marked until the owner says that she read them: a new title changes none of their promises. */
 export function StarterNotice({ of, onRead }: { of: string; onRead: () => void }) {
   return (
     <div className="rounded-md bg-clay-soft p-4">
-      <p className="font-semibold">There are starting texts, and you have not read them yet.</p>
+      <p className="font-semibold">Some of these texts came with your site.</p>
       <p className="mt-1 text-sm">
-        They came with the site and speak in your name, also of what you do and how you are paid.
-        Read each of them, and rewrite what is not true of you.
+        They speak in your name, also about what you do and how you are paid. Read them, and change
+        what is not true of you.
       </p>
       <Button className="mt-3" of={`of ${of}`} onClick={onRead}>
         I have read all texts

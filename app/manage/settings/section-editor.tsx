@@ -1,22 +1,22 @@
-import { ArrowLeft, Eye } from "lucide";
 import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
-import { Link, type Params, data as response, useParams } from "react-router";
+import { type Params, data as response, useParams } from "react-router";
 import { dayIn } from "../../../supabase/functions/_shared/licenses.ts";
 import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
-import { Icon } from "../../ui/icon.ts";
-import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
-import { focusHeading, PageData } from "../manage-frame.tsx";
+import { useLiveQuery } from "../live-query.ts";
+import { Failure, focusHeading, Loading, PageFrame } from "../manage-frame.tsx";
 import { RetentionNote } from "../retention-note.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { ApprovalPanel } from "../versions/approval.tsx";
 import { History } from "../versions/history.tsx";
 import { type AnyDocument, infoOf, withOwnTimeZone } from "./fields.ts";
-import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
+import { OtherSections } from "./other-sections.tsx";
+import { OutdatedContact } from "./outdated-contact.tsx";
+import { BesidePreview, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 import { LeaveGuardOf, SectionForm } from "./section-form.tsx";
 import {
@@ -34,12 +34,15 @@ export function check({ section }: Params): void {
 
 export default function SectionPage() {
   const { section } = useParams();
+  const { value: stored, failures, retry } = useLiveQuery(settingsQuery);
+  if (!isSectionName(section)) return null;
+  if (stored) return <SectionEditor key={section} section={section} stored={stored} />;
   return (
-    <PageData query={settingsQuery}>
-      {(stored) =>
-        isSectionName(section) && <SectionEditor key={section} section={section} stored={stored} />
-      }
-    </PageData>
+    <PageFrame heading={infoOf(section).label} lead={infoOf(section).help}>
+      <div className="mt-8">
+        {failures > 0 ? <Failure failures={failures} retry={retry} /> : <Loading />}
+      </div>
+    </PageFrame>
   );
 }
 
@@ -71,7 +74,6 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   const isChanged = draft.state.status !== "unchanged";
   const [announcement, setAnnouncement] = useState("");
   const [row, setRow] = useState(0);
-  const [isPreviewing, setPreviewing] = useState(false);
   const publishedAt = stored.published[section]?.publishedAt ?? null;
 
   const shown = useDeferredValue(draft.state.document);
@@ -99,86 +101,63 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
   }
 
   return (
-    <div className="wrap py-10 md:py-14">
-      <Link
-        to="/manage/settings"
-        className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
-      >
-        <Icon drawing={ArrowLeft} className="size-4" />
-        All settings
-      </Link>
-      <h1 id="page-heading" tabIndex={-1} className="mt-3 text-3xl outline-none">
-        {label}
-      </h1>
-      <p className="mt-3 text-lg text-muted">{help}</p>
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      <div
-        className={`mt-8 grid gap-10 ${pages.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_24.5rem]" : "max-w-3xl"}`}
-      >
-        <div className="min-w-0">
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
-          <div onFocus={onFocus}>
-            <LeaveGuardOf drafts={[draft]} />
-            {draft.approval && (
-              <ApprovalPanel
-                approval={draft.approval}
-                name="section"
-                isBusy={draft.busy}
-                onDecide={draft.decide}
-              />
-            )}
-            <SectionForm draft={draft} site={site} />
-          </div>
-          <div className="mt-10 empty:hidden">
-            {section === "mail" && (
-              <>
-                <MailStatus />
-                <Outbox />
-              </>
-            )}
-            {section === "site" && (
-              <>
-                <RetentionNote
-                  years={isChanged ? Number(draft.state.document.archiveYears) : null}
+    <BesidePreview pages={pages} site={site}>
+      {(preview) => (
+        <PageFrame heading={label} lead={help}>
+          <p role="status" className="sr-only">
+            {announcement}
+          </p>
+          <OtherSections draft={draft} stored={stored} />
+          <div className="mt-8 max-w-3xl">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
+            <div onFocus={onFocus}>
+              <LeaveGuardOf drafts={[draft]} />
+              {draft.approval && (
+                <ApprovalPanel
+                  approval={draft.approval}
+                  name="section"
+                  isBusy={draft.busy}
+                  onDecide={draft.decide}
                 />
-                <SamplesPanel />
-              </>
-            )}
+              )}
+              <SectionForm draft={draft} site={site} />
+            </div>
+            <div className="mt-10 empty:hidden">
+              {section === "mail" && (
+                <>
+                  <MailStatus />
+                  <Outbox />
+                </>
+              )}
+              {section === "site" && (
+                <>
+                  <RetentionNote
+                    years={isChanged ? Number(draft.state.document.archiveYears) : null}
+                  />
+                  <SamplesPanel />
+                </>
+              )}
+            </div>
+            <History
+              thing={sectionThing(section)}
+              format={draft.format}
+              heading="Earlier versions"
+              empty="Nothing was published yet. Each version that you publish is kept here."
+              current={shown}
+              first={first}
+              loadedFor={`${publishedAt} ${draft.settlements}`}
+              onRestore={async (number, document) => {
+                await draft.restore(number, document);
+                setAnnouncement("The earlier version is your draft now.");
+                focusHeading();
+              }}
+            />
           </div>
-          <PublishBar draft={draft} publishedAt={publishedAt}>
-            {pages.length > 0 && (
-              <Button className="lg:hidden" onClick={() => setPreviewing(true)}>
-                <Icon drawing={Eye} className="size-4" />
-                Preview
-              </Button>
-            )}
+          <PublishBar draft={draft} publishedAt={publishedAt} preview={preview}>
+            {section === "contact" && <OutdatedContact loadedFor={publishedAt} />}
           </PublishBar>
-          <History
-            thing={sectionThing(section)}
-            format={draft.format}
-            heading="Earlier versions"
-            empty="Nothing was published yet. Each version that you publish is kept here."
-            current={shown}
-            first={first}
-            loadedFor={`${publishedAt} ${draft.settlements}`}
-            onRestore={async (number, document) => {
-              await draft.restore(number, document);
-              setAnnouncement("The earlier version is your draft now.");
-              focusHeading();
-            }}
-          />
-        </div>
-        {pages.length > 0 && (
-          <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
-            <Preview {...{ pages, site }} />
-          </section>
-        )}
-        {isPreviewing && (
-          <PreviewDialog {...{ pages, site }} onClose={() => setPreviewing(false)} />
-        )}
-      </div>
-    </div>
+        </PageFrame>
+      )}
+    </BesidePreview>
   );
 }

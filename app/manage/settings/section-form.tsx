@@ -23,22 +23,29 @@ interface SectionFormProps {
 }
 
 export function LeaveGuardOf({ drafts }: { drafts: readonly SectionDraft[] }) {
+  const isWaiting = drafts.some((draft) => draft.isWaiting);
   return (
     <LeaveGuard
       hasUnsavedChanges={() => {
         // Starts the saves before the next page reads the drafts, which waits for them.
         for (const { session } of drafts) void session.flush();
-        return drafts.some(({ state }) => ["failed", "conflict"].includes(state.status));
+        return (
+          isWaiting || drafts.some(({ state }) => ["failed", "conflict"].includes(state.status))
+        );
       }}
-      title="Leave before this is saved?"
-      text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
+      title={isWaiting ? "Leave before this is published?" : "Leave before this is saved?"}
+      text={
+        isWaiting
+          ? "There is no connection, so your changes are not on your site yet. If you leave now, they stay a draft."
+          : "What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
+      }
       confirm="Leave"
     />
   );
 }
 
 export function SectionForm({ draft, step, site }: SectionFormProps) {
-  const { section, start, state, problems, wasChecked, change } = draft;
+  const { section, start, state, problems, wasChecked, change, markRead } = draft;
   const { document } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
@@ -57,6 +64,7 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
         document,
         start,
         change,
+        markRead,
         isUnread: (path) => unread.has(path),
         problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),
         countProblems: (parts) =>
@@ -71,7 +79,7 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
           <StarterNotice
             of={infoOf(section).label}
             onRead={() => {
-              flushSync(() => change({ ...document, starter: false }));
+              flushSync(() => void markRead({ ...document, starter: false }));
               // The pressed button is gone.
               focusHeading();
             }}
@@ -92,8 +100,11 @@ export function SectionForm({ draft, step, site }: SectionFormProps) {
         ) : (
           groupsOf(fields).map((group) => (
             <div key={group.title}>
-              <h2 className="border-b border-line pb-2 text-xl">{group.title}</h2>
-              <div className="mt-5 space-y-6">
+              {/* Not what the page's heading says already. */}
+              {group.title !== infoOf(section).label && (
+                <h2 className="mb-5 border-b border-line pb-2 text-xl">{group.title}</h2>
+              )}
+              <div className="space-y-6">
                 <FieldList {...object} fields={group.fields} />
               </div>
             </div>

@@ -36,14 +36,14 @@ test("a change within a group names both", () => {
 test("each change of a list names its row and the words that it replaced", () => {
   const [first, second, third] = defaultSettings.home.assurances;
   expect(changes("home", { assurances: [second, first, third] })).toEqual([
-    "Assurances: in another order",
+    "Promises: in another order",
   ]);
   expect(changes("home", { assurances: [{ ...first, text: "New" }, second] })).toEqual([
-    `Assurances: “${first?.title}”: Text: “${first?.text}” became “New”`,
-    `Assurances: “${third?.title}”: removed`,
+    `Promises: “${first?.title}”: Text: “${first?.text}” became “New”`,
+    `Promises: “${third?.title}”: removed`,
   ]);
   expect(changes("home", { assurances: [{ ...first, title: "New" }, second, third] })).toEqual([
-    `Assurances: “${first?.title}”: Title: “${first?.title}” became “New”`,
+    `Promises: “${first?.title}”: Title: “${first?.title}” became “New”`,
   ]);
   expect(changes("blog", { authors: ["Ada"] })).toEqual(["More authors: “Ada”: added"]);
 });

@@ -24,13 +24,14 @@ import { useRows } from "./use-rows.ts";
 
 /** The whole document: deleting a service can add a redirect. */
 function useServices() {
-  const { document, start, change } = useForm();
+  const { document, start, change, markRead } = useForm();
   return {
     // The documents of this section have its shape (fields.ts).
     services: document as Services,
     /** The service that visitors find at an address. */
     published: (slug: string) => (start as Services).items.find((item) => item.slug === slug),
     onChange: (services: Services) => change({ ...services }),
+    onRead: (services: Services) => markRead({ ...services }),
   };
 }
 
@@ -44,7 +45,7 @@ interface ServicesFieldProps extends FieldProps {
 
 /** The services of the site: rows with an address, which can be hidden, and which lead elsewhere when deleted. */
 export function ServicesField({ schema, info, path, children }: ServicesFieldProps) {
-  const { services, published, onChange } = useServices();
+  const { services, published, onChange, onRead } = useServices();
   const { items, redirects } = services;
   const { problemAt } = useForm();
   const max = limitOf(schema) ?? 0;
@@ -69,7 +70,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
   }
 
   function confirmRead({ slug, title }: Service, index: number) {
-    flushSync(() => onChange(changeService(services, slug, { starter: false })));
+    flushSync(() => onRead(changeService(services, slug, { starter: false })));
     rows.announce(`The texts of ${title} are marked as read.`);
     // The pressed button is gone.
     rows.list.current?.children[index]?.querySelector<HTMLElement>("[data-row-focus]")?.focus();

@@ -1,13 +1,14 @@
 // The rules for the list of services: their addresses, order and the redirects of former addresses.
 
 import {
+  type FieldInfo,
   type SectionName,
   type Service,
   type SiteSettings,
   sectionSchemas,
 } from "../../config/site-schema.ts";
-import { describeEmptyServices, unreadTexts } from "../../config/unfinished-texts.ts";
-import { elementOf, fitDocument, limitOf, shapeLike } from "./fields.ts";
+import { describeEmptyServices, unreadFields, unreadTexts } from "../../config/unfinished-texts.ts";
+import { elementOf, fieldsOf, fitDocument, limitOf, shapeLike } from "./fields.ts";
 
 export type Services = SiteSettings["services"];
 
@@ -134,12 +135,24 @@ export function changeService(
   return { ...services, items: services.items.map(change) };
 }
 
-/** What the owner has not read in a document of the settings, and what visitors would miss. It can be published all the same. */
-export function findWarnings(section: SectionName, document: object): string[] {
+/**
+ * What the owner has not read in a document of the settings, and what visitors would miss. It can be published all the same.
+ * @param step of the setup: only of the fields that it shows
+ */
+export function findWarnings(
+  section: SectionName,
+  document: object,
+  step?: FieldInfo["first"],
+): string[] {
   const fitted = fitDocument(section, document);
-  const unread = unreadTexts(section, fitted);
+  const shown = fieldsOf(sectionSchemas[section]).filter(({ info }) => info.first === step);
+  const unread = step
+    ? shown.flatMap(({ name }) => unreadFields(section, fitted).get(name) ?? [])
+    : unreadTexts(section, fitted);
   return [
-    ...(unread.length > 0 ? [`Starting texts that you have not read: ${unread.join(", ")}`] : []),
+    ...(unread.length > 0
+      ? [`You have not read what came with your site: ${unread.join(", ")}`]
+      : []),
     ...("items" in fitted ? describeEmptyServices(fitted) : []),
   ];
 }

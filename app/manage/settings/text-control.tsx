@@ -83,14 +83,7 @@ export function PhoneControl(props: FieldProps) {
   return (
     <TextControl
       {...props}
-      note={
-        number && (
-          <p>
-            <span>{`A tap dials ${number.formatInternational()} `}</span>
-            <code className="text-sm">{`(${number.getURI()})`}</code>
-          </p>
-        )
-      }
+      note={number && <p>{`Phones will dial ${number.formatInternational()}`}</p>}
     />
   );
 }

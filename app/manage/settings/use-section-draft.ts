@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
@@ -43,6 +43,9 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [rejection, setRejection] = useState<Problems>({});
+  const { isWaiting, untilOnline, stopWaiting } = useConnection();
+  /** Whether texts that are marked as read are being published, and whether others were marked meanwhile. */
+  const reading = useRef({ isRunning: false, isAgain: false });
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
   const start = startOf(settings);
   const isSame = (stored: unknown) => isSameTidied(section, state.document, stored);
@@ -63,32 +66,93 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     };
   }
 
-  /** Saves a form without problems. @returns `savedAt` of the draft; null, with the problems shown, when it cannot be published */
+  /**
+   * Saves a form without problems, once there is a connection.
+   * @returns `savedAt` of the draft; null, with the problems shown, when it cannot be published, or the owner stopped waiting
+   * @throws why it was not saved
+   */
   async function complete(): Promise<string | null> {
     flushSync(() => setChecked(true));
     if (Object.keys(found).length > 0) {
       focusFirstProblem();
       return null;
     }
+    if (!(await untilOnline())) return null;
     if (session.getState().status === "unchanged") session.change(state.document);
-    return (await saveUnlessMerged()) ? session.getState().savedAt : null;
+    if (await saveUnlessMerged()) return session.getState().savedAt;
+    throw session.getState().error ?? new ChangedElsewhereError();
   }
 
   /** Also publishes a form that was not changed. @returns whether it is published */
   function publish(): Promise<boolean> {
     return attempt("published", async () => {
-      const savedAt = await complete();
-      if (savedAt === null) return false;
-      const rejected = await publishDrafts(await getBrowserClient(), { [section]: savedAt });
-      if (rejected) {
-        flushSync(() => setRejection({ [rejected.path]: rejected.text }));
-        focusFirstProblem();
-        return false;
-      }
-      show(session.getState().document);
+      const isPublished = await publishCompleted();
+      if (isPublished) announcePublished();
+      return isPublished;
+    });
+  }
+
+  async function publishCompleted(): Promise<boolean> {
+    const savedAt = await complete();
+    if (savedAt === null) return false;
+    const { document } = session.getState();
+    const rejected = await publishDrafts(await getBrowserClient(), { [section]: savedAt });
+    if (rejected) {
+      flushSync(() => setRejection({ [rejected.path]: rejected.text }));
+      focusFirstProblem();
+      return false;
+    }
+    const newest = session.getState().document;
+    show(document);
+    // It was changed while it was being published.
+    if (newest !== document) session.change(newest);
+    return true;
+  }
+
+  /** That texts were read is public at once, if nothing else of the section was changed. */
+  async function markRead(document: AnyDocument): Promise<void> {
+    const isAlone = state.status === "unchanged" || reading.current.isRunning;
+    // The database publishes it without an approval only in place of the same texts.
+    const mayPublish = !approval || settings.published[section] !== undefined;
+    session.change(document);
+    if (!isAlone || !mayPublish) return;
+    reading.current.isAgain = reading.current.isRunning;
+    if (reading.current.isRunning) return;
+    reading.current.isRunning = true;
+    let isDone: boolean;
+    do {
+      reading.current.isAgain = false;
+      isDone = await attempt("published", publishCompleted);
+    } while (isDone && reading.current.isAgain);
+    reading.current.isRunning = false;
+    if (!isDone) return;
+    const description = "Visitors see the same texts as before.";
+    showToast({ tone: "success", title: "Marked as read", description });
+  }
+
+  /**
+   * Publishes this section, if it was changed, and others, all or none.
+   * @param others `savedAt` of their drafts
+   * @returns the section that the database rejects; null when it published them
+   */
+  async function publishWith(
+    others: Partial<Record<SectionName, string>>,
+  ): Promise<SectionName | null | undefined> {
+    let rejected: SectionName | null | undefined;
+    await attempt("published", async () => {
+      if (!(await untilOnline())) return false;
+      const own = session.getState().status === "unchanged" ? null : await complete();
+      const client = await getBrowserClient();
+      const { document, status } = session.getState();
+      if (own === null && status !== "unchanged") return false;
+      const drafts = { ...others, ...(own !== null && { [section]: own }) };
+      rejected = (await publishDrafts(client, drafts))?.section ?? null;
+      if (rejected) return false;
+      if (own !== null) show(document);
       announcePublished();
       return true;
     });
+    return rejected;
   }
 
   function submit(): Promise<boolean> {
@@ -185,7 +249,12 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
     busy,
     failure,
     approval,
+    /** Whether a publication waits for the connection. */
+    isWaiting,
+    stopWaiting,
     publish,
+    publishWith,
+    markRead,
     submit,
     decide,
     discard,
@@ -197,7 +266,35 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   };
 }
 
-export function announcePublished(): void {
+/** Whether there is a connection, or to wait for it. */
+function useConnection() {
+  const waiting = useRef<AbortController>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  const stopWaiting = () => waiting.current?.abort();
+
+  useEffect(() => () => waiting.current?.abort(), []);
+
+  /** @returns whether there is a connection; false when the owner stopped waiting for it */
+  async function untilOnline(): Promise<boolean> {
+    if (navigator.onLine) return true;
+    const stopped = new AbortController();
+    waiting.current = stopped;
+    setWaiting(true);
+    return new Promise((resolve) => {
+      const { signal } = stopped;
+      const end = (isOnline: boolean) => {
+        setWaiting(false);
+        resolve(isOnline);
+      };
+      window.addEventListener("online", () => end(true), { signal, once: true });
+      signal.addEventListener("abort", () => end(false));
+    });
+  }
+
+  return { isWaiting, untilOnline, stopWaiting };
+}
+
+function announcePublished(): void {
   setSiteOutdated(true);
   showToast({ tone: "success", title: "Published", description: "Your changes are on the site." });
 }

@@ -1,11 +1,14 @@
 import { Check as CheckMark, CircleDashed } from "lucide";
 import { Link } from "react-router";
+import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { useLiveQuery } from "../live-query.ts";
+import { PageFrame } from "../manage-frame.tsx";
+import { homePage, Preview } from "../settings/preview.tsx";
 import { type StepState, type StepStates, steps } from "./steps.ts";
 
 /** The words after a step's title. Steps in other states are still to do. */
@@ -15,6 +18,7 @@ const stateNames: Partial<Record<StepState, string>> = {
 };
 
 export function SetupEnd({ states }: { states: StepStates }) {
+  const site = useSite();
   const {
     value: checks,
     failures,
@@ -23,65 +27,76 @@ export function SetupEnd({ states }: { states: StepStates }) {
   const own = checks?.filter((check) => !isForServer(check));
   const isComplete = steps.every(({ id }) => stateNames[states[id]]);
   return (
-    <>
-      <p className="mt-4 text-lg">
-        {isComplete
+    <PageFrame
+      isWide
+      heading={isComplete ? "Your site is ready" : "Set up your site"}
+      lead={
+        isComplete
           ? `${states.mail === "waiting" ? "Your part is done" : "All steps are done"}. Visitors see your own firm now.`
-          : "That was the last step. What you skipped stays here until you come back."}
-      </p>
-      <ul className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface">
-        {steps.map(({ id, title }) => {
-          const done = states[id] === "done";
-          return (
-            <li key={id}>
-              <Link
-                to={`?step=${id}`}
-                className="flex min-h-12 items-center gap-3 px-4 py-2.5 hover:text-evergreen focus-visible:-outline-offset-3 sm:px-5"
-              >
-                <Icon
-                  drawing={done ? CheckMark : CircleDashed}
-                  className={`size-5 shrink-0 ${done ? "text-evergreen" : "text-clay"}`}
-                />
-                <span className="flex-1 font-medium">{title}</span>
-                <span className="text-sm text-muted">{stateNames[states[id]] ?? "To do"}</span>
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-      <h2 className="mt-10 text-xl">What else your site says</h2>
-      <p className="mt-3">
-        The home page, your message and the services have texts to start with. Read them under{" "}
-        <TextLink to="/manage/settings">All settings</TextLink>, and rewrite what is not true of
-        you: they speak in your name. What you leave empty is not shown.
-      </p>
-      <h2 className="mt-10 text-xl">Before you go live</h2>
-      {failures > 0 ? (
-        <LoadFailure what="The checks of your site" onRetry={retry} className="mt-3" />
-      ) : !own ? (
-        <p role="status" className="mt-3 text-muted">
-          Checking your site...
-        </p>
-      ) : own.length === 0 ? (
-        <p className="mt-3">The checks of your site found nothing for you to fix.</p>
-      ) : (
-        <ul className="mt-3 list-disc space-y-2 pl-5">
-          {own.map(({ id, text, fixAt }) => (
-            <li key={id}>
-              <TextLink to={fixAt}>{text}</TextLink>
-            </li>
-          ))}
-        </ul>
-      )}
-      {checks && <ServerNotes checks={checks} />}
-      <div className="mt-8 flex flex-wrap gap-3">
+          : "That was the last step. What you skipped stays here until you come back."
+      }
+    >
+      <div className="mt-5 flex flex-wrap gap-3">
         <ButtonLink to="/" look="primary" size="normal" className="max-sm:w-full">
           Look at your site
         </ButtonLink>
         <ButtonLink to="/manage" size="normal" className="max-sm:w-full">
-          Go to the overview
+          Go to Home
         </ButtonLink>
       </div>
-    </>
+      <div className="mt-8 grid gap-10 min-[75rem]:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <section
+          aria-label="Your new home page"
+          className="flex h-[34rem] flex-col rounded-lg border border-line bg-sand p-4 min-[75rem]:h-[44rem]"
+        >
+          <Preview pages={[homePage]} site={site} />
+        </section>
+        <div>
+          <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+            {steps.map(({ id, title }) => {
+              const done = states[id] === "done";
+              return (
+                <li key={id}>
+                  <Link
+                    to={`?step=${id}`}
+                    className="flex min-h-12 items-center gap-3 px-4 py-2 hover:text-evergreen focus-visible:-outline-offset-3"
+                  >
+                    <Icon
+                      drawing={done ? CheckMark : CircleDashed}
+                      className={`size-5 shrink-0 ${done ? "text-evergreen" : "text-clay"}`}
+                    />
+                    <span className="flex-1 font-medium">{title}</span>
+                    <span className="text-sm text-muted">{stateNames[states[id]] ?? "To do"}</span>
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+          <h2 className="mt-8 text-xl">Before you go live</h2>
+          <p className="mt-2">
+            Your message and the services have texts to start with, which speak in your name. Read
+            them, and change what is not true of you.
+          </p>
+          {failures > 0 ? (
+            <LoadFailure what="The checks of your site" onRetry={retry} className="mt-3" />
+          ) : !own ? (
+            <p role="status" className="mt-3 text-muted">
+              Checking your site...
+            </p>
+          ) : own.length === 0 ? (
+            <p className="mt-3">The checks of your site found nothing for you to fix.</p>
+          ) : (
+            <ul className="mt-3 list-disc space-y-2 pl-5">
+              {own.map(({ id, text, fixAt }) => (
+                <li key={id}>
+                  <TextLink to={fixAt}>{text}</TextLink>
+                </li>
+              ))}
+            </ul>
+          )}
+          {checks && <ServerNotes checks={checks} />}
+        </div>
+      </div>
+    </PageFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, startingSettings } from "../../config/site.ts";
@@ -8,10 +8,10 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
-import { PageData } from "../manage-frame.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, fitDocument, withOwnTimeZone } from "../settings/fields.ts";
-import { Preview, PreviewDialog, previewPages } from "../settings/preview.tsx";
+import { BesidePreview, previewPages } from "../settings/preview.tsx";
 import { Warnings } from "../settings/publish-bar.tsx";
 import { LeaveGuardOf, SectionForm } from "../settings/section-form.tsx";
 import { findWarnings } from "../settings/services.ts";
@@ -81,65 +81,39 @@ function Steps({ stored }: { stored: StoredSettings }) {
     goOn(id, { skipped: [...new Set([...progress.skipped, id])] });
   }
 
+  if (!current) return <SetupEnd states={states} />;
   return (
-    <div className="wrap min-h-[60vh] py-8 sm:py-12">
-      <div className={`mx-auto max-w-2xl ${current ? "lg:max-w-6xl" : ""}`}>
-        <h1 id="page-heading" tabIndex={-1} className="text-2xl outline-none">
-          Set up your site
-        </h1>
-        {!current ? (
-          <SetupEnd states={states} />
-        ) : (
-          <>
-            <StepList current={current.id} states={states} />
-            <h2 className="mt-8 text-xl">{current.title}</h2>
-            <p className="mt-2 text-muted">{current.lead}</p>
-            <div className="mt-6 space-y-5">
-              {current.id === "samples" ? (
-                <>
-                  <p>Posts and testimonials that you or your visitors wrote are not touched.</p>
-                  <SamplesPanel
-                    hideHeading
-                    onRemoved={() => goOn(current.id, { samplesRemoved: true })}
-                  />
-                  <Button
-                    size="normal"
-                    className="max-sm:w-full"
-                    onClick={() => onSkip(current.id)}
-                  >
-                    Keep them for now
-                  </Button>
-                </>
-              ) : (
-                <StepOf
-                  key={current.id}
-                  id={current.id}
-                  stored={stored}
-                  onPublished={() => goOn(current.id)}
-                  onSkip={() => onSkip(current.id)}
-                  onLater={() => {
-                    const skipped = progress.skipped.filter((id) => id !== current.id);
-                    keep({ lastOpen: current.id, skipped });
-                    navigate("/manage");
-                  }}
-                />
-              )}
-            </div>
-          </>
-        )}
-      </div>
-    </div>
+    <StepOf
+      key={current.id}
+      id={current.id}
+      stored={stored}
+      states={states}
+      onPublished={() => goOn(current.id)}
+      onSkip={() => onSkip(current.id)}
+      onLater={() => {
+        const skipped = progress.skipped.filter((id) => id !== current.id);
+        keep({ lastOpen: current.id, skipped });
+        navigate("/manage");
+      }}
+      onRemoved={() => goOn(current.id, { samplesRemoved: true })}
+    />
   );
 }
 
 interface StepOptions {
+  id: StepId;
   stored: StoredSettings;
+  states: StepStates;
   onPublished: () => void;
   onSkip: () => void;
   onLater: () => void;
+  /** Of the sample content. */
+  onRemoved: () => void;
 }
 
-function StepOf({ id, ...options }: StepOptions & { id: Exclude<StepId, "samples"> }) {
+function StepOf(options: StepOptions) {
+  const { id } = options;
+  if (id === "samples") return <SamplesStep {...options} />;
   return id === "look" ? <LookStep {...options} /> : <SectionStep section={id} {...options} />;
 }
 
@@ -153,6 +127,34 @@ function LookStep(options: StepOptions) {
   return <Step {...options} drafts={[adviser, look]} step="look" />;
 }
 
+function SamplesStep({ id, states, onSkip, onRemoved }: StepOptions) {
+  return (
+    <StepFrame id={id} states={states}>
+      <p>What you or your visitors wrote stays.</p>
+      <SamplesPanel hideHeading onRemoved={onRemoved} />
+      <Button size="normal" className="max-sm:w-full" onClick={onSkip}>
+        Keep them for now
+      </Button>
+    </StepFrame>
+  );
+}
+
+interface StepFrameProps extends Pick<StepOptions, "id" | "states"> {
+  children: ReactNode;
+}
+
+function StepFrame({ id, states, children }: StepFrameProps) {
+  const step = steps.find((candidate) => candidate.id === id);
+  return (
+    <PageFrame>
+      <StepList current={id} states={states} />
+      <h2 className="mt-3 text-2xl">{step?.title}</h2>
+      <p className="mt-1 max-w-2xl text-muted">{step?.lead}</p>
+      <div className="mt-6 max-w-2xl space-y-5">{children}</div>
+    </PageFrame>
+  );
+}
+
 function useStepDraft(section: SectionName, settings: StoredSettings): SectionDraft {
   return useSectionDraft({ section, settings, startOf: (stored) => startOf(section, stored) });
 }
@@ -162,9 +164,10 @@ interface StepProps extends StepOptions {
   step: true | "look";
 }
 
-function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps) {
-  const [isPreviewing, setPreviewing] = useState(false);
+function Step(props: StepProps) {
+  const { id, states, drafts, step, stored, onPublished, onSkip, onLater } = props;
   const busy = drafts.some((draft) => draft.busy);
+  const waiting = drafts.find(({ isWaiting }) => isWaiting);
   const hasConflict = drafts.some(({ state }) => state.status === "conflict");
   const sections = drafts.map(({ section }) => section);
   const site = toPublicSite(settingsWith(stored, drafts));
@@ -193,68 +196,68 @@ function Step({ drafts, step, stored, onPublished, onSkip, onLater }: StepProps)
   }
 
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_24.5rem] lg:gap-14">
-      <LeaveGuardOf drafts={drafts} />
-      <div className="space-y-5">
-        {drafts.map((draft) => (
-          <SectionForm key={draft.section} draft={draft} step={step} />
-        ))}
-        {sections.includes("mail") && <MailStatus />}
-        {drafts.map(({ section, failure, state }) => (
-          <Fragment key={section}>
-            <FormFailure text={failure} />
-            <Warnings texts={findWarnings(section, state.document)} />
-          </Fragment>
-        ))}
-        {drafts
-          .filter(({ state }, index) => index === 0 || state.status !== "unchanged")
-          .map(({ section, state }) => (
-            <DraftStatus
-              key={section}
-              state={state}
-              subject="the settings"
-              saved="Saved as a draft"
-            />
+    <BesidePreview pages={pages} site={site}>
+      {(preview) => (
+        <StepFrame id={id} states={states}>
+          <LeaveGuardOf drafts={drafts} />
+          {drafts.map((draft) => (
+            <SectionForm key={draft.section} draft={draft} step={step} />
           ))}
-        <div className="flex flex-wrap gap-3 pt-2">
-          <Button
-            look="primary"
-            size="normal"
-            className="max-sm:w-full"
-            disabled={busy || hasConflict}
-            onClick={publish}
-          >
-            {busy ? "Publishing..." : "Publish and continue"}
-          </Button>
-          <Button
-            size="normal"
-            className="max-sm:flex-1"
-            disabled={busy}
-            onClick={() => {
-              // Starts the saves before the next step reads the drafts, which waits for them.
-              for (const { session } of drafts) void session.flush();
-              onSkip();
-            }}
-          >
-            Skip for now
-          </Button>
-          <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
-            Save and leave
-          </Button>
-          <Button
-            size="normal"
-            className="max-sm:flex-1 lg:hidden"
-            onClick={() => setPreviewing(true)}
-          >
-            Preview
-          </Button>
-        </div>
-      </div>
-      <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
-        <Preview {...{ pages, site }} />
-      </section>
-      {isPreviewing && <PreviewDialog {...{ pages, site }} onClose={() => setPreviewing(false)} />}
-    </div>
+          {sections.includes("mail") && <MailStatus />}
+          {drafts.map(({ section, failure, state }) => (
+            <Fragment key={section}>
+              <FormFailure text={failure} />
+              <Warnings texts={findWarnings(section, state.document, step)} />
+            </Fragment>
+          ))}
+          {drafts
+            .filter(({ state }, index) => index === 0 || state.status !== "unchanged")
+            .map(({ section, state }) => (
+              <DraftStatus
+                key={section}
+                state={state}
+                subject="the settings"
+                saved="Saved as a draft"
+              />
+            ))}
+          <p role="status" className="text-sm font-medium empty:hidden">
+            {waiting && "There is no connection. This is published as soon as it is back."}
+          </p>
+          <div className="flex flex-wrap gap-3 pt-2">
+            <Button
+              look="primary"
+              size="normal"
+              className="max-sm:w-full"
+              disabled={busy || hasConflict}
+              onClick={publish}
+            >
+              {waiting ? "Waiting..." : busy ? "Publishing..." : "Publish and continue"}
+            </Button>
+            {waiting && (
+              <Button size="normal" className="max-sm:flex-1" onClick={waiting.stopWaiting}>
+                Do not publish
+              </Button>
+            )}
+            <Button
+              size="normal"
+              className="max-sm:flex-1"
+              disabled={busy}
+              onClick={() => {
+                // Starts the saves before the next step reads the drafts, which waits for them.
+                for (const { session } of drafts) void session.flush();
+                onSkip();
+              }}
+            >
+              Skip for now
+            </Button>
+            <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
+              Save and leave
+            </Button>
+            {preview}
+          </div>
+        </StepFrame>
+      )}
+    </BesidePreview>
   );
 }
 
@@ -274,8 +277,9 @@ function settingsWith(stored: StoredSettings, drafts: readonly SectionDraft[]): 
 /** What is published, or what every firm starts with: unlike the site, the setup never has the fictional firm. */
 function startOf(section: SectionName, stored: StoredSettings): AnyDocument {
   const known = stored.published[section];
-  const start = section === "adviser" ? { ...startingSettings.adviser, name: "" } : undefined;
-  const document = fitDocument(section, known?.document ?? start);
+  const { firm: _name, adviser, ...start } = startingSettings;
+  const starts: Partial<SiteSettings> = { ...start, adviser: { ...adviser, name: "" } };
+  const document = fitDocument(section, known?.document ?? starts[section]);
   if (section === "testimonials") {
     const { samples } = completeSettings(publishedDocuments(stored)).testimonials;
     return { ...document, samples };
@@ -298,9 +302,9 @@ const looks: Record<StepState, { name: string; bar: string }> = {
 function StepList({ current, states }: { current: StepId; states: StepStates }) {
   const place = steps.findIndex(({ id }) => id === current) + 1;
   return (
-    <nav aria-label="Steps" className="mt-5">
+    <nav aria-label="Steps" className="mt-4">
       <p className="text-sm text-muted">{`Step ${place} of ${steps.length}`}</p>
-      <ol className="mt-1 grid grid-cols-8 gap-1.5 sm:gap-2">
+      <ol className="mt-1 grid grid-cols-9 gap-1 sm:gap-2">
         {steps.map(({ id, title }) => (
           <li key={id}>
             <Link
@@ -312,7 +316,7 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
                 aria-hidden="true"
                 className={`block rounded-full group-aria-[current]:outline-2 group-aria-[current]:outline-offset-2 group-aria-[current]:outline-ink ${looks[states[id]].bar} h-1.5`}
               />
-              <span className="mt-2 block max-sm:sr-only">
+              <span className="sr-only">
                 <span>{title}</span>
                 <span className="sr-only">{` (${looks[states[id]].name})`}</span>
               </span>

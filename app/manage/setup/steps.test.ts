@@ -35,7 +35,7 @@ test("the mail is not done while the server cannot send mails, and the setup end
 test("a step that was changed and skipped is skipped, so that the setup ends", () => {
   const skipped = ["firm", "adviser"] as const;
   const states = stepStates({
-    published: new Set(["contact", "licenses", "mail", "testimonials", "look"]),
+    published: new Set(["contact", "licenses", "mail", "testimonials", "look", "home"]),
     drafts: new Set(skipped),
     skipped,
     samplesRemoved: true,
@@ -52,7 +52,7 @@ test("the question about reviews is asked, also after the samples were removed",
   expect([...answeredSections(answered)]).toEqual(["testimonials"]);
 });
 
-test("the last step is done once there is a photo, a logo or a color", () => {
+test("the step of the look is done once there is a photo, a logo or a color", () => {
   const withLook = (look: object, adviser: object) =>
     answeredSections({ look: { document: look }, adviser: { document: adviser } }).has("look");
   expect(withLook({ mainColor: null }, { portrait: null })).toBe(false);
@@ -74,7 +74,7 @@ test("the setup goes on at the step that was open last", () => {
 test("after a step comes the next unfinished one, at the end an earlier one", () => {
   const states = stepStates({
     ...nothing,
-    published: new Set(["adviser", "mail", "testimonials", "look"]),
+    published: new Set(["adviser", "mail", "testimonials", "look", "home"]),
     skipped: ["contact"],
   });
   expect(stepAfter("firm", states)).toBe("licenses");
@@ -83,7 +83,7 @@ test("after a step comes the next unfinished one, at the end an earlier one", ()
 
 test("the setup ends when every step is done or skipped", () => {
   const states = stepStates({
-    published: new Set(["firm", "adviser", "contact", "licenses", "testimonials", "look"]),
+    published: new Set(["firm", "adviser", "contact", "licenses", "testimonials", "look", "home"]),
     drafts: new Set(),
     skipped: ["mail"],
     samplesRemoved: true,

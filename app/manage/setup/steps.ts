@@ -12,7 +12,7 @@ export const steps = [
   {
     id: "adviser",
     title: "About you",
-    lead: "Visitors read this on the home page, in 'A Message from …'.",
+    lead: "Visitors read this on your home page.",
   },
   {
     id: "contact",
@@ -27,7 +27,7 @@ export const steps = [
   {
     id: "samples",
     title: "Sample content",
-    lead: "A new site has posts and testimonials by invented people. Testimonials by people who do not exist are not allowed on a real site (16 CFR 465.2).",
+    lead: "Your new site has posts and testimonials by invented people, so that you see how it can look. The law does not allow invented testimonials on a real site (16 CFR 465.2).",
   },
   {
     id: "testimonials",
@@ -37,12 +37,17 @@ export const steps = [
   {
     id: "mail",
     title: "Your mail",
-    lead: "Messages of visitors are kept under Messages. Who else gets them by email?",
+    lead: "You find the messages of visitors in your inbox here. Who else gets them by email?",
   },
   {
     id: "look",
     title: "Photo and colors",
     lead: "Your face and your colors make the site yours. What you leave out can follow at any time.",
+  },
+  {
+    id: "home",
+    title: "First impression",
+    lead: "What visitors see first: the headline, a few words and the main picture of your home page.",
   },
 ] as const;
 

@@ -8,7 +8,7 @@ import { expect, toast } from "../test.ts";
 import { fillSection, openSection } from "./fill-settings.ts";
 import { fillLogin, logIn } from "./owner.ts";
 
-/** The preview beside a form, which loads the site again in each, needs 1024 pixels. */
+/** The preview beside a form, which loads the site again in each, needs 1200 pixels. */
 const withoutPreview = { width: 1000, height: 900 };
 
 /** Goes from the home page to the first step of the setup. */
@@ -23,7 +23,7 @@ export async function signInForSetup(page: Page): Promise<void> {
 
 /** The steps of the setup. One is left and resumed, one skipped, and one removes the sample content. */
 export async function followSetup(page: Page): Promise<void> {
-  const { firm, look, adviser, contact, licenses } = otherFirm;
+  const { firm, look, home, adviser, contact, licenses } = otherFirm;
   const main = page.getByRole("main");
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
   const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
@@ -40,8 +40,9 @@ export async function followSetup(page: Page): Promise<void> {
   await goOn();
 
   await step("About you");
-  await expect(page.getByText("Starting text, not read yet")).toBeVisible();
-  const warning = /not read: Opening of your message, Paragraphs, Bullet points\. You can publish/;
+  await expect(page.getByText("Came with your site, not read yet")).toBeVisible();
+  // Of what this step shows.
+  const warning = /not read what came with your site: Opening of your message\. You can publish/;
   await expect(page.getByText(warning)).toBeVisible();
   await fill("Your full name", adviser.name);
   // By key, because the toast of the login covers the button.
@@ -97,7 +98,15 @@ export async function followSetup(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: /^Main color/ }).fill(look.mainColor ?? "");
   await goOn();
 
+  await step("First impression");
+  await fill("Headline", home.headline);
+  await expect(main.getByRole("group", { name: "Main picture" })).toBeVisible();
+  await goOn();
+
   await expect(page.getByText("What you skipped stays here")).toBeVisible();
+  const picture = page.frameLocator('iframe[title="Preview of Home"]');
+  await expect(picture.getByRole("heading", { name: home.headline })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Look at your site" })).toBeVisible();
   await expect(page.getByRole("link", { name: /Sample content\s*Done/ })).toBeVisible();
   await page.getByRole("link", { name: /Your mail\s*To do/ }).click();
   await step("Your mail");
@@ -118,7 +127,6 @@ export async function fillSettings(page: Page): Promise<void> {
       // Of an empty field.
       await expect(result).toContainText(`How to reach ${otherFirm.adviser.name}`);
     }
-    await page.getByRole("link", { name: "All settings" }).click();
   }
   await page.getByRole("button", { name: "Publish all changes" }).click();
   await expect(toast(page, "Published")).toBeVisible();
@@ -126,11 +134,14 @@ export async function fillSettings(page: Page): Promise<void> {
 
 /** The starting texts of the home page are marked until the owner says that she has read them. */
 async function markRead(page: Page): Promise<void> {
-  const marks = page.getByText("Starting text, not read yet");
+  const marks = page.getByText("Came with your site, not read yet");
   await expect(marks).toHaveCount(13);
   await page.getByRole("button", { name: "I have read all texts of Home page" }).click();
   await expect(marks).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  // At once, because nothing else was changed.
+  await expect(toast(page, "Marked as read")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish changes" })).toBeDisabled();
 }
 
 /** Five of the seven services are deleted and another one is added. */

@@ -12,15 +12,12 @@ import {
   fieldsOf,
   infoOf,
 } from "../../../app/manage/settings/fields.ts";
+import { navigate } from "../test.ts";
 
-/** Opens the form of a section from the list of settings. */
+/** Opens the form of a section. */
 export async function openSection(page: Page, section: SectionName): Promise<void> {
-  const title = infoOf(section).label;
-  await page
-    .getByRole("list", { name: "Sections" })
-    .getByRole("link", { name: title, exact: true })
-    .click();
-  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await navigate(page, `/manage/settings/${section}`);
+  await page.getByRole("heading", { level: 1, name: infoOf(section).label }).waitFor();
 }
 
 /** Fills in every field except images and the list of services. */

@@ -118,7 +118,7 @@ test("invalid values are not published, and each field says what to do", { tag: 
   await logIn(page, "/manage/settings/contact");
   const phone = page.getByRole("textbox", { name: /^Phone/ });
   await phone.fill("(503) 555-0142 ext. 12");
-  await expect(page.getByText("tel:+15035550142;ext=12")).toBeVisible();
+  await expect(page.getByText("Phones will dial +1 503 555 0142 ext. 12")).toBeVisible();
   await phone.fill("5");
   const email = page.getByLabel("Public email address");
   const problem = page.getByText("Enter a number that can be dialed");
@@ -152,14 +152,44 @@ test("invalid values are not published, and each field says what to do", { tag: 
   await expect(page.getByText("Enter a web address")).toHaveCount(0);
 
   await phone.fill("55");
-  await page.getByRole("link", { name: "All settings" }).click();
-  const sections = page.getByRole("list", { name: "Sections" });
-  const contact = sections.getByRole("listitem").filter({ hasText: "Contact" });
-  await expect(contact).toContainText("Draft");
+  await page.getByRole("link", { name: "Email", exact: true }).click();
+  await expect(page.getByText("Changed and not public yet: Contact")).toBeVisible();
   await page.getByRole("button", { name: "Publish all changes" }).click();
-  await expect(page.getByText("Complete these sections first")).toBeVisible();
+  const alert = page.getByRole("alert").filter({ hasText: "Nothing was published." });
+  await expect(alert.getByRole("link", { name: "Contact" })).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   expect(await draftOf(drafts, "contact")).toMatchObject({ phone: "55" });
+});
+
+test.describe("without a connection", () => {
+  test.use({ expectedErrors: /net::ERR|Not saved|Failed to fetch|WebSocket/ });
+
+  test("what was to be published is announced, and published once the connection is back", {
+    tag: "@long",
+  }, async ({ page, context, drafts }) => {
+    const authors = async () => {
+      const { data } = await drafts.from("site_settings").select("document").eq("section", "blog");
+      return Object(data?.[0]?.document).authors ?? [];
+    };
+    await publishSettings(drafts, { blog: { authors: ["Ada Byron"] } });
+    await logIn(page, "/manage/settings/blog");
+    const author = page.getByLabel("Author 1", { exact: true });
+    await author.fill("Grace Hopper");
+    await expect(saved(page)).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await expect(page.getByText("There is no connection.").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Waiting..." })).toBeDisabled();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Do not publish" }).click();
+    await expect(page.getByRole("button", { name: "Publish changes" })).toBeEnabled();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await context.setOffline(false);
+    await expect(toast(page, "Published")).toBeVisible();
+    await expect.poll(authors).toEqual(["Grace Hopper"]);
+    expect(await draftOf(drafts, "blog")).toBeNull();
+    await publishSettings(drafts, { blog: { authors: [] } });
+  });
 });
 
 test.describe("when the database rejects a publication", () => {
