@@ -95,7 +95,7 @@ test("the sample posts can be kept as drafts of the adviser's own", async () => 
   await publishSettings(owner, { adviser: { name: "Grace Hopper" } });
   await removeSamples(owner, shown, { includeEdited: true, keepPosts: true });
   const drafts = owner.from("drafts").select("thing, document, saved_at").eq("kind", "post");
-  const [kept] = (await drafts.neq("thing", firstPost).throwOnError()).data;
+  const [kept] = (await drafts.throwOnError()).data.filter(({ thing }) => thing !== firstPost);
   expect(kept?.document).toMatchObject({ slug: "mine", title: "Mine", author: "Grace Hopper" });
   // Publishing it makes a post that is no sample.
   const id = kept?.thing ?? "";
