@@ -244,7 +244,7 @@ const contact = section("Contact", "How clients reach you. What you leave empty 
   }),
   answerTime: line(200).register(fields, {
     label: "How soon you answer",
-    help: "Visitors read it when they write to you, such as: You hear back within one business day.",
+    help: "Visitors read it when they write to you, such as: I answer within one working day.",
   }),
   street: line(160).register(fields, {
     label: "Street",

@@ -8,9 +8,7 @@ const { owner } = await setUpProject();
 
 const places = async () => {
   const { data } = await owner.rpc("outdated_contact").throwOnError();
-  return data.map(({ value, kind, title, thing }: Record<string, string>) =>
-    [value, kind, title || thing].join(" | "),
-  );
+  return data.map(({ value, kind, title, thing }) => [value, kind, title || thing].join(" | "));
 };
 const paragraph = (text: string) => [{ type: "paragraph", text }];
 const contact = {

@@ -32,6 +32,20 @@ test("on the screens alone, the owner enters every setting of another firm", asy
     const home = { ...otherFirm.home, hero: startingSettings.home.hero };
     expect(stored).toEqual({ ...otherFirm, adviser, home, site: undefined });
   });
+  await test.step("a page that has the former phone number is named once there is a new one", async () => {
+    const content = [{ type: "paragraph", text: "Call us: 212.555.0187." }];
+    await owner
+      .from("posts")
+      .insert(newPost({ title: "Office hours", content }))
+      .throwOnError();
+    await navigate(page, "/manage/settings/contact");
+    await page.getByRole("textbox", { name: /^Phone/ }).fill("(212) 555-0199");
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    const note = page.getByRole("status").filter({ hasText: "Your site still has" });
+    await expect(note).toContainText(otherFirm.contact.phone);
+    await note.getByRole("link", { name: "the post “Office hours”" }).click();
+    await expect(page).toHaveURL(/\/blog\/.+\/edit$/);
+  });
   await test.step("no page of the owner names the fictional firm", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const { to } of placesOf("owner").flatMap(({ tabs }) => tabs)) {

@@ -34,9 +34,13 @@ export function check({ section }: Params): void {
 
 export default function SectionPage() {
   const { section } = useParams();
+  // Each section reads the settings again, with what the one before has saved.
+  return isSectionName(section) && <Section key={section} section={section} />;
+}
+
+function Section({ section }: { section: SectionName }) {
   const { value: stored, failures, retry } = useLiveQuery(settingsQuery);
-  if (!isSectionName(section)) return null;
-  if (stored) return <SectionEditor key={section} section={section} stored={stored} />;
+  if (stored) return <SectionEditor section={section} stored={stored} />;
   return (
     <PageFrame heading={infoOf(section).label} lead={infoOf(section).help}>
       <div className="mt-8">
