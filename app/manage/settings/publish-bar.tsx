@@ -13,12 +13,12 @@ interface PublishBarProps {
   /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
   /** The button of the preview, where it is not beside the form. */
-  preview: ReactNode;
+  button: ReactNode;
   children: ReactNode;
 }
 
 /** In view, whatever is scrolled: what happened to the form, and what can be done with it. */
-export function PublishBar({ draft, publishedAt, preview, children }: PublishBarProps) {
+export function PublishBar({ draft, publishedAt, button, children }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
   const { state, busy, failure, approval, isWaiting, publish, submit, discard } = draft;
@@ -44,7 +44,7 @@ export function PublishBar({ draft, publishedAt, preview, children }: PublishBar
           saved="Saved as a draft"
         />
         <div className="ml-auto flex flex-wrap justify-end gap-2">
-          {preview}
+          {button}
           {isWaiting ? (
             <Button onClick={draft.stopWaiting}>Do not publish</Button>
           ) : (

@@ -106,7 +106,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
 
   return (
     <BesidePreview pages={pages} site={site}>
-      {(preview) => (
+      {(button) => (
         <PageFrame heading={label} lead={help}>
           <p role="status" className="sr-only">
             {announcement}
@@ -157,7 +157,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
               }}
             />
           </div>
-          <PublishBar draft={draft} publishedAt={publishedAt} preview={preview}>
+          <PublishBar draft={draft} publishedAt={publishedAt} button={button}>
             {section === "contact" && <OutdatedContact loadedFor={publishedAt} />}
           </PublishBar>
         </PageFrame>

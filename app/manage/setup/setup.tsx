@@ -197,7 +197,7 @@ function Step(props: StepProps) {
 
   return (
     <BesidePreview pages={pages} site={site}>
-      {(preview) => (
+      {(button) => (
         <StepFrame id={id} states={states}>
           <LeaveGuardOf drafts={drafts} />
           {drafts.map((draft) => (
@@ -253,7 +253,7 @@ function Step(props: StepProps) {
             <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
               Save and leave
             </Button>
-            {preview}
+            {button}
           </div>
         </StepFrame>
       )}
