@@ -813,7 +813,7 @@ const services = section(
   {
     items: upTo(24, service).register(fields, {
       label: "Services",
-      help: "",
+      help: "In the order in which visitors see them.",
       group: "Your services",
       kind: "services",
       entry: "Service",

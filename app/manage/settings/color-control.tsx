@@ -1,4 +1,3 @@
-import { contrast } from "../../config/color.ts";
 import { derivePalette } from "../../config/palette.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { Button } from "../button.tsx";
@@ -105,7 +104,7 @@ function Contrast({ schemes, hasDark, token, adjusted }: ContrastProps) {
                 style={{ background: schemes[scheme][token] }}
               />
             </span>
-            <span>{`${scheme === "light" ? "Light" : "Dark"} scheme: contrast ${contrast(schemes[scheme][token], schemes[scheme].paper).toFixed(1)} to 1`}</span>
+            <span>{scheme === "light" ? "On light pages" : "In the dark version"}</span>
           </li>
         ))}
       </ul>

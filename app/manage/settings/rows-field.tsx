@@ -224,7 +224,7 @@ export function ProblemNote({ paths }: { paths: readonly string[] }) {
 }
 
 export function StarterNote() {
-  return <Badge>Came with your site, not read yet</Badge>;
+  return <Badge>Not read yet</Badge>;
 }
 
 /** Starting texts are marked until the owner says that she read them: a new title changes none of their promises. */

@@ -40,7 +40,7 @@ export async function followSetup(page: Page): Promise<void> {
   await goOn();
 
   await step("About you");
-  await expect(page.getByText("Came with your site, not read yet")).toBeVisible();
+  await expect(page.getByText("Not read yet")).toBeVisible();
   // Of what this step shows.
   const warning = /not read what came with your site: Opening of your message\. You can publish/;
   await expect(page.getByText(warning)).toBeVisible();
@@ -133,7 +133,7 @@ export async function fillSettings(page: Page): Promise<void> {
 
 /** The starting texts of the home page are marked until the owner says that she has read them. */
 async function markRead(page: Page): Promise<void> {
-  const marks = page.getByText("Came with your site, not read yet");
+  const marks = page.getByText("Not read yet");
   await expect(marks).toHaveCount(13);
   await page.getByRole("button", { name: "I have read all texts of Home page" }).click();
   await expect(marks).toHaveCount(0);

@@ -156,7 +156,7 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await renamed.getByLabel("Title", { exact: true }).fill("Annuities");
   await renamed.getByRole("button", { name: "Change it to /services/annuities" }).press("Enter");
   await expect(renamed.getByText("/services/annuities", { exact: true })).toBeFocused();
-  await expect(renamed).toContainText("Came with your site, not read yet");
+  await expect(renamed).toContainText("Not read yet");
   expect(await findingsOf(page)).toEqual([]);
   await renamed.getByRole("button", { name: "I have read all texts of Annuities" }).press("Enter");
   await expect(renamed.getByRole("button", { name: "Annuities", exact: true })).toBeFocused();
