@@ -113,7 +113,7 @@ function Hero() {
         }
       >
         <div
-          className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-20 ${hero ? "lg:col-start-2 lg:row-start-1 lg:self-center lg:pr-14" : ""}`}
+          className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-[clamp(2.5rem,7vh,5rem)] ${hero ? "lg:col-start-2 lg:row-start-1 lg:self-center lg:pr-14" : ""}`}
         >
           {/* First, so that it is on the first screen whatever the texts below it are. */}
           <BackgroundLinks className="mb-6 text-sm" />
@@ -173,7 +173,7 @@ function Person() {
   const isNamed = adviser.name !== firm.name;
   if (!isNamed && !licensedIn && !phone) return null;
   return (
-    <div className="mt-10 flex items-center gap-4 text-sm">
+    <div className="mt-8 flex items-center gap-4 text-sm">
       {portrait && <Portrait portrait={portrait} className="size-16" />}
       <div className="min-w-0">
         {isNamed && (
@@ -260,7 +260,9 @@ function AboutAdviser() {
   );
   return (
     <section id="about" className="section -mt-px border-y border-line bg-sand">
-      <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
+      <div
+        className={`wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20 ${portrait ? "md:grid-cols-[15rem_1fr]" : ""}`}
+      >
         {portrait ? (
           <>
             <Image
@@ -271,8 +273,8 @@ function AboutAdviser() {
             <div className="max-w-2xl">
               {heading}
               {message}
-              {person}
               {list}
+              {person}
             </div>
           </>
         ) : (

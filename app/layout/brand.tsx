@@ -18,7 +18,8 @@ export function Brand({ inverse = false, hasLine = false }: BrandProps) {
     const image = <FirmLogo {...{ logo, logoDark, inverse, hasDark, name }} />;
     return hasLine ? <span className="lg:pb-6 lg:[&_img]:max-h-9">{image}</span> : image;
   }
-  const line = hasLine ? "lg:pb-5" : "";
+  // Two lines of a long name leave space for it in a smaller size only.
+  const line = hasLine ? `lg:pb-5 ${name.length > 24 ? "lg:text-base lg:leading-[1.15]" : ""}` : "";
   return (
     <span className="inline-flex min-w-0 items-center gap-3">
       {monogram !== name && <Mark inverse={inverse} />}

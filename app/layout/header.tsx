@@ -12,13 +12,16 @@ import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
 export function Header() {
-  const { firm, contact, monogram } = useSite();
+  const { firm, contact, monogram, ownPages } = useSite();
   const { user } = useAuth();
   // Below the brand it takes no space from the tabs, but a name of three lines leaves none for it.
   const isShort = firm.logo !== null || (firm.shortName || firm.name).length <= 40;
   const hasPhone = contact.phone !== "" && isShort;
-  // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab needs its space, too.
-  const crowded = user || (!firm.logo && !firm.shortName && firm.name.length > longName);
+  // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab and 'More' need its space, too.
+  const crowded =
+    user ||
+    ownPages.some(({ place }) => place === "menu") ||
+    (!firm.logo && !firm.shortName && firm.name.length > longName);
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">

@@ -38,7 +38,7 @@ export function PostCard(props: PostCardProps) {
           {post.title}
         </Heading>
         {isWide && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
-        <p className="dots mt-2 mb-4 text-sm text-muted">
+        <p className={`dots mb-4 text-sm text-muted ${isWide && post.excerpt ? "mt-4" : "mt-2"}`}>
           <span>{`By ${post.author}`}</span>
           <LongDate time={post.published_date} />
         </p>

@@ -196,12 +196,12 @@ test.describe("on a phone", () => {
     tag: "@long",
   }, async ({ page }) => {
     await openPage(page, "/");
-    const bar = page
-      .getByRole("complementary", { name: "Consultation" })
-      .getByRole("link", { name: "Book a consultation" });
+    const links = page.getByRole("complementary", { name: "Consultation" }).getByRole("link");
+    const bar = links.filter({ hasText: "Book a consultation" });
     await expect(bar).toHaveCount(0);
     await page.locator("#about").scrollIntoViewIfNeeded();
     await expect(bar).toBeInViewport();
+    await expect(links.filter({ hasText: "Call" })).toHaveAttribute("href", /^tel:/);
     await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).focus();
     await page.keyboard.press("Shift+Tab");
     await expect(bar).toHaveCount(0);

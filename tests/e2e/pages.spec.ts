@@ -18,6 +18,12 @@ test("the home page has its sections in order, with their texts and links", asyn
     await expect(book).toHaveAttribute("target", "_blank");
     await expect(book).toHaveAttribute("rel", /noopener/);
     await expect(book).toHaveAccessibleName(/opens in a new tab/);
+    // In the first screen, without scrolling.
+    for (const place of [page.getByRole("banner"), page.getByRole("main")]) {
+      const phone = place.getByRole("link", { name: contactDetails.phone }).first();
+      await expect(phone).toBeInViewport({ ratio: 1 });
+      await expect(phone).toHaveAttribute("href", "tel:+15035550142");
+    }
     const about = page.locator("#about");
     await expect(about.getByRole("heading")).toHaveText(`A Message from ${adviser.name}`);
     await expect(about.getByRole("img", { name: new RegExp(adviser.name) })).toBeVisible();
