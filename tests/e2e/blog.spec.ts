@@ -114,7 +114,7 @@ test.describe("a post with little content", () => {
       const created_at = "2024-01-02T00:00:00Z";
       await rows.addPost({ slug, title: "Bare", category: "Taxes", image_url, created_at });
       await openPage(page, `/blog/${slug}`);
-      const image = page.getByRole("article").locator("> img");
+      const image = page.getByRole("article").locator("> span > img");
       await expect(image).toHaveAttribute("src", "/images/fallback-taxes.svg");
       await image.evaluate((element: HTMLImageElement) => element.decode());
       await expect(page.getByRole("heading", { name: "Related Services" })).toHaveCount(0);
