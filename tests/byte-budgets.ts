@@ -11,7 +11,7 @@ export const byteBudgets = {
    * images work, before the first script is requested. The names of other files in them, which every build changes,
    * compress to 0.1 KB more or less.
    */
-  scripts: 139.5 * 1024,
+  scripts: 141 * 1024,
   /** All scripts of a visit that scrolls to the end: also the client of the backend and the carousel's engine. */
   allScripts: 165 * 1024,
   /** The number of these files. */

@@ -15,6 +15,7 @@ export const otherFirm = settingsSchema.parse({
   look: {
     mainColor: "#1f3a6e",
     accentColor: "#8a2b52",
+    darkVersion: "device",
   },
   adviser: {
     name: "Dr. Ángel María Núñez-O'Connor",
