@@ -39,7 +39,6 @@ interface Auth {
   role: Role | null | undefined;
   /** The tasks that the role permits; none until it is read. */
   tasks: readonly Task[];
-  /** Reads session, name and role again. */
   refresh(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<SignInResult>;
@@ -168,7 +167,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       },
     );
     const timer = setTimeout(() => {
-      if (document.visibilityState === "visible") refresh();
+      if (document.visibilityState === "visible") refreshAccount();
     }, roleMaxAge);
     return () => {
       ended = true;
@@ -178,7 +177,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (failures === 0) return;
-    const timer = setTimeout(refresh, Math.min(1000 * 2 ** failures, 30_000));
+    const timer = setTimeout(refreshAccount, Math.min(1000 * 2 ** failures, 30_000));
     return () => clearTimeout(timer);
   }, [failures]);
 
@@ -207,7 +206,7 @@ async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthR
 
 async function signIn(email: string, password: string): Promise<SignInResult> {
   // Makes the provider subscribe to the new session.
-  refresh();
+  refreshAccount();
   const credentials = { email, password };
   let isFirstStep = false;
   const { error } = await attempt("Sign in Failed", async ({ auth }) => {
@@ -234,7 +233,7 @@ async function sendPasswordReset(email: string): Promise<AuthResult> {
 }
 
 async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink> {
-  refresh();
+  refreshAccount();
   try {
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
@@ -250,11 +249,15 @@ async function setPassword(password: string): Promise<AuthResult> {
   return attempt("Saving failed", ({ auth }) => auth.updateUser({ password }));
 }
 
-function refresh(): void {
+/** Reads session, name and role again. */
+export function refreshAccount(): void {
   window.dispatchEvent(new Event(refreshEvent));
 }
 
-const actions = { signUp, signIn, signOut, sendPasswordReset, openLink, setPassword, refresh };
+const actions = {
+  ...{ signUp, signIn, signOut, sendPasswordReset, openLink, setPassword },
+  refresh: refreshAccount,
+};
 
 /** Shows and returns every failure, including one to load the client, so that no form waits forever. */
 async function attempt(

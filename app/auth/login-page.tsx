@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { fieldText } from "../forms/field-text.ts";
 import { unlistedMeta } from "../seo/page-meta.ts";
@@ -27,6 +27,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
   const landing = useLandingPath();
+  const { state } = useLocation();
 
   useEffect(() => {
     if (landing) navigate(landing, { replace: true });
@@ -66,6 +67,12 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       // A signed-in user is on the way to another page.
       className={loading || user ? "session:invisible" : ""}
     >
+      {state?.wasSignedIn && (
+        <p role="status" className="mt-6 rounded-md bg-sage p-4">
+          You are signed out. If you did not do this, your account was removed, or signed out on
+          another device.
+        </p>
+      )}
       <NeedsScripts what="Signing in" />
       <ShortLoginNote />
       <form method="post" onSubmit={submit} className="mt-8 space-y-5">

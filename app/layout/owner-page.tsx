@@ -1,5 +1,5 @@
 // The route of every page in manage-pages.ts. Only visitors with a session load the code of these pages.
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Navigate, useLocation, useRevalidator } from "react-router";
 import { LoadingSession } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
@@ -40,8 +40,10 @@ export default function OwnerPage({ loaderData }: Route.ComponentProps) {
   const { user, loading } = useAuth();
   const { pathname, search } = useLocation();
   const { revalidate } = useRevalidator();
+  const [wasSignedIn, setSignedIn] = useState(false);
+  if (user && !wasSignedIn) setSignedIn(true);
   if (!loading && !user) {
-    return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+    return <Navigate to="/login" replace state={{ from: pathname + search, wasSignedIn }} />;
   }
   if (loading || !loaderData) return <HydrateFallback />;
   return (

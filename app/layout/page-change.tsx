@@ -1,23 +1,27 @@
 // Client-side navigation has to do what a browser does for a new document.
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigationType } from "react-router";
 
 /**
  * Scrolls to the element with the id of the hash, also when it arrives with the page's data, or to the top when the path has
  * changed. A link to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
  * A search or a filter keeps scroll position and focus: it navigates to another query of the same path with the state
- * `staysInPlace`.
+ * `staysInPlace`. So does Back from there.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key, state } = useLocation();
   // The query is included, because each page of a list starts at its top.
   const path = pathname + search;
   const previousPath = useRef<string>(undefined);
+  const isBack = useNavigationType() === "POP";
+  const stayed = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key scrolls again for the same hash.
   useEffect(() => {
     const previous = previousPath.current;
-    const staysInPlace = state?.staysInPlace && previous?.split("?")[0] === pathname;
+    const staysInPlace =
+      (state?.staysInPlace || (isBack && stayed.current)) && previous?.split("?")[0] === pathname;
+    stayed.current = state?.staysInPlace;
     const pathChanged = previous !== undefined && previous !== path && !staysInPlace;
     previousPath.current = path;
     const target = findTarget(hash);

@@ -7,12 +7,12 @@ import { Icon } from "../ui/icon.ts";
 import { showToast } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
 import { isoTime } from "./format-moment.ts";
+import { MenuItem, MoreMenu } from "./menu.tsx";
 import { useAction } from "./use-action.ts";
 
 export type Columns<Row> = Record<string, (row: Row, timeZone: string) => string | null>;
 
-interface ExportButtonProps<Row> {
-  label: string;
+interface ExportProps<Row> {
   items: [one: string, many: string];
   file: string;
   total: number;
@@ -20,8 +20,8 @@ interface ExportButtonProps<Row> {
   read: (client: Client, first: number, count: number) => Promise<ReadRows<Row>>;
 }
 
-export function ExportButton<Row extends { id: string | number }>(props: ExportButtonProps<Row>) {
-  const { label, items, file, total, columns, read } = props;
+function useExport<Row extends { id: string | number }>(props: ExportProps<Row>) {
+  const { items, file, total, columns, read } = props;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
   const [done, setDone] = useState(0);
@@ -36,22 +36,48 @@ export function ExportButton<Row extends { id: string | number }>(props: ExportB
     showToast({ tone: "success", title, description });
   }
 
+  return {
+    isIdle: !isRunning && total > 0,
+    progress: isRunning ? `Exporting ${done} of ${total}...` : "",
+    start() {
+      if (total === 0) return;
+      void run(exportAll, null, {
+        title: "Export Failed",
+        description: `Could not export the ${items[1]}. Please try again.`,
+      });
+    },
+  };
+}
+
+export function ExportButton<Row extends { id: string | number }>(
+  props: ExportProps<Row> & { label: string },
+) {
+  const { isIdle, progress, start } = useExport(props);
   return (
     <Button
       className="aria-disabled:opacity-60"
       // A disabled button would lose the keyboard focus.
-      aria-disabled={isRunning || total === 0}
-      onClick={() =>
-        total > 0 &&
-        run(exportAll, null, {
-          title: "Export Failed",
-          description: `Could not export the ${items[1]}. Please try again.`,
-        })
-      }
+      aria-disabled={!isIdle}
+      onClick={start}
     >
       <Icon drawing={Download} className="size-4" />
-      <span>{isRunning ? `Exporting ${done} of ${total}...` : label}</span>
+      <span>{progress || props.label}</span>
     </Button>
+  );
+}
+
+/** The menu of a list, with its export. */
+export function ExportMenu<Row extends { id: string | number }>(props: ExportProps<Row>) {
+  const { isIdle, progress, start } = useExport(props);
+  return (
+    <>
+      <p className="text-sm text-muted empty:hidden">{progress}</p>
+      <MoreMenu of={`the ${props.items[1]}`}>
+        <MenuItem disabled={!isIdle} onClick={start}>
+          Export as CSV
+        </MenuItem>
+      </MoreMenu>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
-import { showToast, type ToastContent } from "../ui/toast.ts";
+import type { ToastContent } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAction } from "./use-action.ts";
@@ -66,23 +66,20 @@ interface DeleteButtonProps extends Deletion {
   label?: string;
   /** Text that only screen readers read after the label: the row that the button deletes. */
   target?: string;
-  /** Shown in place of the dialog, for a row that can't be deleted. */
-  notAllowed?: { title: string; description: string };
   className?: string;
 }
 
 export function DeleteButton(props: DeleteButtonProps) {
-  const { label = "Delete", target, notAllowed, className, ...deletion } = props;
+  const { label = "Delete", target, className, ...deletion } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-
-  function ask() {
-    if (notAllowed) showToast({ tone: "error", ...notAllowed });
-    else dialog.current?.showModal();
-  }
-
   return (
     <>
-      <Button look="quietDanger" className={className} of={target} onClick={ask}>
+      <Button
+        look="quietDanger"
+        className={className}
+        of={target}
+        onClick={() => dialog.current?.showModal()}
+      >
         {label}
       </Button>
       <DeleteDialog ref={dialog} {...deletion} />

@@ -26,6 +26,11 @@ function splitMoment(iso: string, timeZone: string): string[] {
   return [text.slice(0, comma), text.slice(comma + 2)];
 }
 
+/** Formats a date, such as "Nov 22, 2026". */
+export function formatDay(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleDateString("en-US", { timeZone, dateStyle: "medium" });
+}
+
 /** When a post is to be published, such as "Mar 1, 2027, 9:00 AM (Pacific Time)". */
 export function formatSchedule(iso: string, timeZone: string): string {
   return `${formatMoment(iso, timeZone)} (${timeZoneName(timeZone)})`;

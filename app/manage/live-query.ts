@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useRevalidator } from "react-router";
+import { refreshAccount } from "../auth/auth-provider.tsx";
 import { getBrowserClient, mayHaveSession } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import {
@@ -50,6 +51,8 @@ export const waitingKey = "what waits";
 const queries = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
+      // The account may have lost its role: its page ends.
+      if ("code" in error && error.code === "42501") refreshAccount();
       if (mayHaveSession()) console.error(`Loading ${queryKey[0]} failed`, error);
     },
   }),

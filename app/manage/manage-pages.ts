@@ -32,7 +32,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/messages",
     access: { task: "handle messages", action: "read messages" },
-    heading: "Messages",
+    heading: "Inbox",
     noun: "messages",
     skeleton: "rows",
     file: () => import("./messages/inbox.tsx"),
@@ -89,7 +89,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/testimonials/decisions",
     access: { task: "moderate testimonials", action: "see the decisions about testimonials" },
-    heading: "Shown and refused testimonials",
+    heading: "Decisions",
     lead: "How many testimonials you show, refused and deleted, by stars. If mostly low ratings are refused, visitors get a wrong picture, which the FTC forbids. Keep the file for an examiner.",
     noun: "decisions",
     skeleton: ["h-72"],

@@ -111,7 +111,7 @@ export function SelectField(props: SelectFieldProps) {
         id={id}
         className={
           inline
-            ? "min-h-10 max-w-44 rounded-md border border-edge bg-surface px-3 text-sm"
+            ? "min-h-9 max-w-44 rounded-full border border-edge bg-surface px-3 text-sm"
             : controlClass
         }
       >

@@ -34,30 +34,26 @@ const answers = { relationship: "client", compensation: "none", connection: "non
 const firm = defaultSettings.firm.name;
 
 test.each<[what: string, of: Partial<Testimonial>, words: string]>([
-  [
-    "a client",
-    answers,
-    "The reviewer states: client, received nothing for this review, neither family nor employee.",
-  ],
+  ["a client", answers, "Client. Not paid for this review."],
   [
     "somebody who was paid",
     { ...answers, relationship: "none", compensation: "given", compensation_details: "$25" },
-    "The reviewer states: not a client, received something for this review ($25), neither family nor employee.",
+    "Not a client. Received something for this review ($25).",
   ],
   [
     "a relative",
     { ...answers, relationship: "former", compensation: "given", connection: "family" },
-    "The reviewer states: former client, received something for this review, family of someone at the firm.",
+    "Former client. Received something for this review. Family of someone at the firm.",
   ],
   [
     "an employee whom the firm asked",
     { ...answers, connection: "employee", is_asked: true },
-    "Asked for by the firm. The reviewer states: client, received nothing for this review, works for the firm.",
+    "Asked for by the firm. Client. Not paid for this review. Works for the firm.",
   ],
   [
     "somebody of whom the firm knows more",
     { ...answers, statement: "Received a gift card of $25" },
-    `The reviewer states: client, received nothing for this review, neither family nor employee. ${firm} states: Received a gift card of $25.`,
+    `Client. Not paid for this review. ${firm} states: Received a gift card of $25.`,
   ],
   [
     "somebody whom nobody asked",
@@ -75,7 +71,7 @@ test("without an answer a card claims nothing, and it claims nothing about a per
 
 test("the disclosure has the size and color of the review, and is never behind 'Read more'", () => {
   const html = render({ ...review, content: "Word. ".repeat(500), ...answers });
-  const disclosure = '<p class="mt-2">The reviewer states: client';
+  const disclosure = '<p class="mt-2">Client.';
   expect(html).toContain(disclosure);
   expect(html.indexOf("</details>")).toBeLessThan(html.indexOf(disclosure));
 });

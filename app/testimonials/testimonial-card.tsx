@@ -106,10 +106,9 @@ export function AboutReviewer({ testimonial }: { testimonial: Testimonial }) {
 export function disclosureOf(testimonial: Testimonial, firm: string): string {
   if (isInvented(testimonial)) return "";
   const { is_asked, statement } = testimonial;
-  const answers = describeAnswers(testimonial);
   return [
     is_asked && "Asked for by the firm",
-    answers && `The reviewer states: ${answers}`,
+    describeAnswers(testimonial),
     statement && `${firm} states: ${statement}`,
   ]
     .flatMap((text) => (text ? text.trim().replace(/[^.!?]$/, "$&.") : []))

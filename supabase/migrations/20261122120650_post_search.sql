@@ -227,7 +227,7 @@ comment on function private.search_patterns(text) is
 
 create function private.public_rows(kind public.content_kind)
 returns table (
-  id uuid, slug text, title text, category text, author text, date timestamptz, is_sample boolean,
+  id uuid, slug text, title text, category text, author text, date timestamptz, is_sample boolean, image_url text,
   place text, "position" bigint, hidden boolean
 )
 language plpgsql
@@ -238,8 +238,8 @@ begin
   return query execute format(
     'select id, slug, title, category, author, %s from %s',
     case kind
-      when 'page' then 'updated_at, false, place, position, hidden'
-      else 'published_date, is_sample, null::text, null::bigint, false'
+      when 'page' then 'updated_at, false, null::text, place, position, hidden'
+      else 'published_date, is_sample, image_url, null::text, null::bigint, false'
     end,
     private.table_of(kind)
   );
@@ -274,23 +274,24 @@ begin
 
   with listed as materialized (
     select id, 'published' as state, slug, title, category, author, date,
-        null as failure, is_sample, place, position, hidden
+        null as failure, is_sample, image_url, place, position, hidden
       from private.public_rows(in_kind)
     union all
     select schedule.thing::uuid, 'scheduled', document ->> 'slug', document ->> 'title', document ->> 'category',
-        document ->> 'author', schedule.at, failure, false, null, null, false
+        document ->> 'author', schedule.at, failure, false, document ->> 'image_url', null, null, false
       from public.schedules as schedule join public.versions as version on number = schedule.version
       where schedule.kind = in_kind
     union all
     select thing::uuid, 'draft', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
-        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, null, false, null, null, false
+        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, null, false,
+        document ->> 'image_url', null, null, false
       from public.drafts as draft
       where draft.kind = in_kind and private.public_version(draft.kind, thing) is null
         and not exists (select from public.schedules as schedule where (schedule.kind, schedule.thing) = (draft.kind, draft.thing))
     union all
     select thing::uuid, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
         coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), at,
-        null, coalesce((document ->> 'is_sample')::boolean, false), null, null, false
+        null, coalesce((document ->> 'is_sample')::boolean, false), null, null, null, false
       from public.versions as version
       where event = 'deleted' and at > now() - interval '30 days' and version.kind = in_kind
         and number = (private.newest_version(version.kind, thing)).number

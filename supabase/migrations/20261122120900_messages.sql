@@ -185,6 +185,7 @@ declare
   patterns text[] := private.search_patterns(query);
   result jsonb;
 begin
+  perform private.require('handle messages');
   with matching as materialized (
     select id, created_at,
         case
@@ -199,12 +200,11 @@ begin
           ]
         end as filters
       from public.contact_messages
-      where (select private.may('handle messages'))
-        and (patterns = '{}' or search_text like all (patterns))
+      where patterns = '{}' or search_text like all (patterns)
   ),
   page as (
     select id from matching
-      where search_messages.filter = any (filters)
+      where search_messages.filter = any (filters || id::text)
       order by created_at desc, id
       limit least(greatest(search_messages.count, 0), 200)
       offset greatest(search_messages.first, 0)
@@ -237,7 +237,7 @@ begin
 end;
 $$;
 comment on function public.search_messages(text, text, integer, integer) is
-  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, each with the keys of private.call_consent_of and with record (private.record_reason), and the number in each filter. Empty for those who do not handle messages.';
+  'Messages that contain every word of the query, newest first: at most 200 rows of one filter, or the message whose id the filter is, each with the keys of private.call_consent_of and with record (private.record_reason), and the number in each filter. Only for those who handle messages.';
 grant execute on function public.search_messages(text, text, integer, integer) to authenticated;
 
 create function private.remove_deleted_messages()

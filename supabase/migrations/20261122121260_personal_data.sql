@@ -159,7 +159,7 @@ begin
             case when deleted_at is not null then 'deleted' when spam_at is not null then 'spam' end as state,
             created_at as at, message as text, null::timestamptz as kept_until, false as is_erased,
             to_jsonb(received) - array[
-              'search_text', 'status', 'sent_at', 'last_error', 'next_attempt_at'
+              'search_text', 'status', 'sent_at', 'last_error', 'next_attempt_at', 'note', 'noted_at'
             ] as data
           from public.contact_messages as received where private.folded(received.email) = address
         union all
@@ -198,9 +198,9 @@ begin
           from public.consents as consent
           where private.folded(consent.email) = address or subject_id in (select private.testimonials_of(address))
         union all
-        select 'withdrawal', kind, received_at, note,
+        select 'withdrawal', kind, received_at, null,
             private.kept_until(subject_id), subject_id in (select item from private.erasures),
-            to_jsonb(withdrawal) - array['recorded_by', 'by_name', 'by_email']
+            to_jsonb(withdrawal) - array['recorded_by', 'by_name', 'by_email', 'note']
           from public.consents as consent
           join public.consent_withdrawals as withdrawal using (id)
           where private.folded(consent.email) = address or subject_id in (select private.testimonials_of(address))
@@ -210,7 +210,7 @@ begin
 end;
 $$;
 comment on function public.find_person(text) is
-  'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, testimonial, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data, record}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it; record: why the firm may have to keep the message. Owners only.';
+  'What is stored about a visitor with this address, in any case and Unicode form, newest first: {email, entries: [{kind (message, request, testimonial, publish, calls, withdrawal), state, at, text, kept_until, is_erased, data, record}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it; record: why the firm may have to keep the message. Without what people who manage the site noted, because the person gets a copy. Owners only.';
 grant execute on function public.find_person(text) to authenticated;
 
 create function private.finish_erasures()

@@ -140,6 +140,13 @@ test("a query with a NUL character, an unknown filter and missing arguments find
   expect(await call({ query: "" })).toBe(404);
 });
 
+test("a message is found by its id, wherever it is, and the counts stay those of the query", async () => {
+  const id = await add({ spam_at: "2026-11-22T09:00:00Z" });
+  const found = await search("", id, 0, 1);
+  expect(found.rows.map((row) => row.id)).toEqual([id]);
+  expect(Object.keys(found.counts)).not.toContain(id);
+});
+
 test("each filter has its messages, and the counts belong to the query", async () => {
   const mark = randomUUID();
   const time = "2026-11-22T09:00:00Z";

@@ -6,7 +6,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button, TextLink } from "../button.tsx";
 import { formatMoment, formatSchedule, timeZoneName } from "../format-moment.ts";
-import { EmptyList, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
+import { EmptyList, listClass, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
 import { dateAndTimeOf, findTime } from "../posts/zoned-time.ts";
@@ -24,6 +24,8 @@ import {
 } from "./archive.ts";
 import { CopyView, openCopy } from "./copy-view.tsx";
 import { ExportPanel } from "./export-panel.tsx";
+
+const panelClass = "rounded-lg border border-line bg-surface p-5 shadow-card";
 
 async function readShown(client: Client, search: ArchiveSearch) {
   if (search.path) return { search, opened: await openCopy(client, search), archive: null };
@@ -45,14 +47,21 @@ export default function ArchivePage() {
             <RetentionNote years={null}>
               <TextLink to="/manage/settings/site">Change this in the settings</TextLink>
             </RetentionNote>
-            <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-2">
-              <Section title="What did the site say then?" headingClass="text-2xl">
+            <div className="mt-6 grid gap-6 lg:grid-cols-2">
+              <Section
+                title="What did the site say then?"
+                className={panelClass}
+                headingClass="text-lg"
+              >
                 <MomentForm key={search.at} at={search.at} />
               </Section>
-              <Section title="When did it say this?" headingClass="mb-4 text-2xl">
+              <Section title="When did it say this?" className={panelClass} headingClass="text-lg">
+                <p className="mt-1 mb-4 text-sm text-muted">
+                  A sentence, or a part of one, that was public at any time.
+                </p>
                 <SearchForm
                   label="Search all copies"
-                  hint="A sentence, or a part of one, that was public at any time."
+                  hint="In everything that was public."
                   query={search.q}
                   pathOf={(q) => archiveUrl({ q })}
                 />
@@ -79,7 +88,7 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
   return (
     <>
       {began && (
-        <p className="mt-4 max-w-2xl text-lg text-muted">
+        <p className="mt-1 max-w-2xl text-sm text-muted">
           {`${total.toLocaleString("en-US")} versions of pages since ${formatSchedule(began, timeZone)}. ${captured_at ? `Last checked for changes ${formatMoment(captured_at, timeZone)}.` : ""}`}
         </p>
       )}
@@ -132,7 +141,8 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
   const { timeZone } = useSite().contact;
   return (
     <Section
-      className="mt-10"
+      className="mt-8"
+      headingClass="text-lg"
       title={
         <span role="status">
           {`${at ? `Pages on ${formatSchedule(at, timeZone)}` : `Copies with “${q}”`}: ${list.total.toLocaleString("en-US")}`}
@@ -146,7 +156,7 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
         empty={<EmptyList title={at ? "The archive has no page of that time" : "Nothing found"} />}
       >
         {(rows) => (
-          <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
+          <ul className={`mt-3 ${listClass}`}>
             {(at ? [rows] : groupCopies(rows)).map((group) => {
               const items = group.map((copy) => <CopyItem key={copy.number} copy={copy} at={at} />);
               const [newest, oldest] = [group[0], group.at(-1)];
@@ -157,7 +167,7 @@ function Copies({ list, search: { at, q } }: { list: CopyList; search: ArchiveSe
               return (
                 <li key={newest.number}>
                   <details>
-                    <summary className="cursor-pointer px-5 py-3.5 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+                    <summary className="cursor-pointer px-4 py-2.5 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
                       {`${group.length} copies that were made one after the other, ${from} to ${to}`}
                     </summary>
                     <ul className="divide-y divide-line border-t border-line">{items}</ul>
@@ -176,11 +186,11 @@ function CopyItem({ copy, at }: { copy: Copy; at: string }) {
   const { timeZone } = useSite().contact;
   const { title, path, since, until, is_kept } = copy;
   return (
-    <li className="gap-x-8 px-5 py-3.5 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] md:items-baseline">
+    <li className="gap-x-8 px-4 py-2.5 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] md:items-baseline">
       <p className="min-w-0 wrap-anywhere">
         <Link
           to={archiveUrl({ at: at || since, path })}
-          className="font-semibold text-evergreen underline underline-offset-4"
+          className="font-medium underline-offset-4 hover:underline"
         >
           {title || path}
         </Link>

@@ -54,10 +54,10 @@ export function ExportPanel({ began }: { began: string }) {
   return (
     <Section
       title="Export a period"
-      className="mt-12 border-t border-line pt-10"
-      headingClass="text-2xl"
+      className="mt-6 rounded-lg border border-line bg-surface p-5 shadow-card"
+      headingClass="text-lg"
     >
-      <p className="mt-2 max-w-2xl text-muted">
+      <p className="mt-1 max-w-2xl text-sm text-muted">
         One zip file for an examiner: each copy of each page with its images and with who published
         and approved it, all changes, testimonials, decisions and consents as tables, and hashes
         with which anyone can check that nothing was changed. It opens in a browser without the

@@ -12,10 +12,10 @@ import {
   WithdrawalForm,
   WithdrawalNote,
 } from "../consent-records.tsx";
-import { ExportButton } from "../csv-export.tsx";
+import { ExportMenu } from "../csv-export.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { loadFound, readSearch, searchUrl } from "../list-search.ts";
-import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
+import { EmptyList, FilterLinks, listClass, PagedList, Toolbar } from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { consentColumns } from "./consents-csv.ts";
@@ -50,10 +50,19 @@ interface ConsentListProps {
 function ConsentList({ filter, list }: ConsentListProps) {
   const { counts } = list;
   return (
-    <PageFrame
-      button={
-        <ExportButton
-          label="Export as CSV"
+    <PageFrame>
+      <Toolbar
+        filters={
+          <FilterLinks
+            label="Filters of consents"
+            filters={consentFilters}
+            current={filter}
+            counts={counts}
+            pathOf={pathOf}
+          />
+        }
+      >
+        <ExportMenu
           items={["consent", "consents"]}
           file={filter === "all" ? "consents" : `consents-${filter}`}
           total={counts[filter]}
@@ -63,15 +72,7 @@ function ConsentList({ filter, list }: ConsentListProps) {
             return { rows: found.rows, total: found.counts[filter] };
           }}
         />
-      }
-    >
-      <FilterLinks
-        label="Filters of consents"
-        filters={consentFilters}
-        current={filter}
-        counts={counts}
-        pathOf={pathOf}
-      />
+      </Toolbar>
       <PagedList
         items="consents"
         path={pathOf(filter)}
@@ -79,13 +80,14 @@ function ConsentList({ filter, list }: ConsentListProps) {
         empty={
           <EmptyList
             title={filter === "withdrawn" ? "No consent was withdrawn" : "No consents yet"}
+            text="What visitors agree to when they write to you or leave a review appears here."
           />
         }
       >
         {(rows) => (
           <ul
             aria-label={`${consentFilters[filter]}, newest first`}
-            className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+            className={`mt-4 ${listClass}`}
           >
             {rows.map((consent) => (
               <ConsentItem key={consent.id} consent={consent} />
@@ -103,10 +105,10 @@ function ConsentItem({ consent }: { consent: ConsentRecord }) {
   const reload = useReload();
   const isCall = kind === "calls";
   return (
-    <li className="p-4 wrap-anywhere sm:px-6">
+    <li className="px-4 py-3 wrap-anywhere">
       <article aria-label={`${isCall ? "Calls and texts" : "Testimonial"}: ${name}`}>
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-          <h2 className="font-sans text-base font-semibold">{name}</h2>
+          <h2 className="text-base">{name}</h2>
           <time dateTime={given_at} className="text-sm text-muted">
             {formatMoment(given_at, timeZone)}
           </time>

@@ -1,42 +1,80 @@
-import { useLocation } from "react-router";
+import { ChevronLeft } from "lucide";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 import { useSendsMail } from "../../config/use-site.ts";
+import { Icon } from "../../ui/icon.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
-import { ExportButton } from "../csv-export.tsx";
-import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
+import { ExportMenu } from "../csv-export.tsx";
+import {
+  EmptyList,
+  FilterLinks,
+  listClass,
+  PagedList,
+  SearchForm,
+  staysInPlace,
+  Toolbar,
+} from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
-import { Failure, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
+import { Failure, focusHeading, PageFrame, SkeletonRows } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
-import { MessageItem } from "./message-item.tsx";
+import { MessageDetails } from "./message-details.tsx";
+import { fromList, MessageItem, rowId } from "./message-item.tsx";
 import {
   emptyTexts,
   type MessageSearch,
   messageFilters,
+  messagePath,
+  openedOf,
   searchOf,
   searchPath,
 } from "./message-search.ts";
 import { type Message, type MessageList, markMessage, searchMessages } from "./messages.ts";
 import { messageColumns } from "./messages-csv.ts";
-import { useMessageList } from "./use-message-list.ts";
+import { useMessageList, useOpenedMessage } from "./use-message-list.ts";
 
+/** The list and, at its right or on narrow screens in its place, the message that the URL opens. */
 export default function MessagesPage() {
-  const search = searchOf(useLocation().search);
+  const urlQuery = useLocation().search;
+  const search = searchOf(urlQuery);
+  const openId = openedOf(urlQuery);
   const { filter, query, page } = search;
   const { list, failures, retry, isPending, applyChange } = useMessageList(search);
+  const opened = useOpenedMessage(openId, list);
+  const navigate = useNavigate();
   const reload = useReload();
   const { run } = useAction();
   const sendsMail = useSendsMail();
+  /** The row that gets the focus when the message beside it closes. */
+  const focusedRow = useRef<string>(null);
+
+  useEffect(() => {
+    if (openId) {
+      focusedRow.current = openId;
+      return;
+    }
+    if (focusedRow.current === null) return;
+    const row = document.getElementById(rowId(focusedRow.current));
+    if (row) row.focus();
+    else focusHeading();
+    focusedRow.current = null;
+  }, [openId]);
 
   function change(message: Message) {
     applyChange(message.id, message);
     reload();
   }
 
-  /** @param neighbor receives the focus, because the focused button is removed with its message */
-  function remove(message: Message, neighbor: HTMLElement | null) {
-    leaveRow(neighbor);
-    applyChange(message.id, null);
+  /** Opens the next message, else the one before. On narrow screens, the list has the place of the message. */
+  function remove({ id }: Message) {
+    const rows = list?.rows ?? [];
+    const at = rows.findIndex((row) => row.id === id);
+    const next = at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]);
+    const isWide = window.matchMedia("(width >= 64rem)").matches;
+    focusedRow.current = next?.id ?? "";
+    applyChange(id, null);
     reload();
+    navigate(messagePath(search, (isWide && next?.id) || ""), { replace: true, state: fromList });
   }
 
   async function undoDeletion({ id }: Message) {
@@ -51,91 +89,155 @@ export default function MessagesPage() {
     reload();
   }
 
+  const narrowList = openId ? "max-lg:hidden" : "";
   return (
-    <PageFrame>
+    <PageFrame isWide>
       {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
-      <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
+      <p role="status" className={`mt-1 text-muted empty:mt-0 ${narrowList}`}>
         {isPending ? pendingText(search) : list ? statusText(search, list) : ""}
       </p>
-      {!sendsMail && (
-        <p className="mt-4 max-w-2xl rounded-md bg-sage p-3">
-          This site cannot send emails yet, so messages arrive only here. The person who runs its
-          server can change that.
-        </p>
-      )}
-      <div className="mt-6">
-        <SearchForm
-          label="Search messages"
-          hint="In everything that visitors wrote, and in notes."
-          query={query}
-          pathOf={(wanted) => searchPath({ filter, query: wanted })}
-        />
-        <FilterLinks
-          label="Filters of messages"
-          filters={messageFilters}
-          current={filter}
-          counts={list?.counts ?? null}
-          pathOf={(wanted) => searchPath({ filter: wanted, query })}
-        />
+      <div className={narrowList}>
+        {!sendsMail && (
+          <p className="mt-4 max-w-3xl rounded-md bg-sage p-3 text-sm">
+            This site cannot send emails yet, so messages arrive only here. The person who runs its
+            server can change that.
+          </p>
+        )}
+        <Toolbar
+          filters={
+            <FilterLinks
+              label="Filters of messages"
+              filters={messageFilters}
+              current={filter}
+              counts={list?.counts ?? null}
+              pathOf={(wanted) => searchPath({ filter: wanted, query })}
+            />
+          }
+        >
+          <SearchForm
+            label="Search messages"
+            hint="In everything that visitors wrote, and in notes."
+            query={query}
+            pathOf={(wanted) => searchPath({ filter, query: wanted })}
+          />
+          <ExportMenu
+            items={["message", "messages"]}
+            file={filter === "all" ? "messages" : `messages-${filter}`}
+            total={list?.counts[filter] ?? 0}
+            columns={messageColumns}
+            read={async (client, first, count) => {
+              const { rows, counts } = await searchMessages(client, search, first, count);
+              return { rows, total: counts[filter] };
+            }}
+          />
+        </Toolbar>
+        {filter === "spam" && (
+          <p className="mt-4 max-w-3xl text-sm text-muted">
+            These messages came with text in a field that people cannot see. Robots fill it in, and
+            sometimes a browser does for a person. They are not emailed, and are deleted 30 days
+            after they came, unless you move them to the others.
+          </p>
+        )}
       </div>
-      {filter === "spam" && (
-        <p className="mt-5 max-w-2xl text-muted">
-          These messages came with text in a field that people cannot see. Robots fill it in, and
-          sometimes a browser does for a person. They are not emailed, and are deleted 30 days after
-          they came, unless you move them to the others.
-        </p>
-      )}
       {failures > 0 ? (
         <Failure failures={failures} retry={retry} />
-      ) : list ? (
-        <div
-          aria-busy={isPending}
-          className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
-        >
-          <PagedList
-            items="messages"
-            path={searchPath(search)}
-            list={list}
-            empty={<Empty search={search} counts={list.counts} />}
+      ) : (
+        <div className="mt-4 lg:grid lg:grid-cols-[clamp(17rem,38%,22.5rem)_minmax(0,1fr)] lg:items-start lg:gap-6">
+          <div
+            aria-busy={isPending}
+            className={`transition-opacity ${isPending && list ? "opacity-50" : ""} ${narrowList} ${list?.rows.length === 0 && !openId ? "col-span-2" : ""}`}
           >
-            {(rows) => (
-              <ul
-                aria-label="Messages, newest first"
-                className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
+            {list ? (
+              <PagedList
+                items="messages"
+                path={searchPath(search)}
+                list={list}
+                empty={<Empty search={search} counts={list.counts} />}
               >
-                {rows.map((message) => (
-                  <MessageItem
-                    key={message.id}
-                    message={message}
-                    onChanged={(changes) => change({ ...message, ...changes })}
-                    onRemoved={(neighbor) => remove(message, neighbor)}
-                    onUndoDeletion={() => undoDeletion(message)}
-                  />
-                ))}
-              </ul>
+                {(rows) => (
+                  <ul
+                    aria-label="Messages, newest first"
+                    className={`overflow-clip ${listClass}`}
+                    onKeyDown={moveByArrow}
+                  >
+                    {rows.map((message) => (
+                      <MessageItem
+                        key={message.id}
+                        message={message}
+                        path={messagePath(search, message.id)}
+                        isOpen={message.id === openId}
+                      />
+                    ))}
+                  </ul>
+                )}
+              </PagedList>
+            ) : (
+              <SkeletonRows />
             )}
-          </PagedList>
-          {list.rows.length > 0 && (
-            <div className="mt-8">
-              <ExportButton
-                label="Export as CSV"
-                items={["message", "messages"]}
-                file={filter === "all" ? "messages" : `messages-${filter}`}
-                total={list.counts[filter]}
-                columns={messageColumns}
-                read={async (client, first, count) => {
-                  const { rows, counts } = await searchMessages(client, search, first, count);
-                  return { rows, total: counts[filter] };
-                }}
-              />
+            {isPending && <TakingLonger key={`${filter} ${query} ${page}`} />}
+          </div>
+          {openId ? (
+            <div className="rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto">
+              <BackToList path={messagePath(search, "")} />
+              {opened ? (
+                <MessageDetails
+                  key={opened.id}
+                  message={opened}
+                  onChanged={(changes) => change({ ...opened, ...changes })}
+                  onRemoved={() => remove(opened)}
+                  onUndoDeletion={() => undoDeletion(opened)}
+                />
+              ) : (
+                <p role="status" className="p-6 text-muted">
+                  {opened === null
+                    ? "This message is not here any more. It was deleted for good."
+                    : "Loading the message..."}
+                </p>
+              )}
             </div>
+          ) : (
+            list &&
+            list.rows.length > 0 && (
+              <p className="rounded-lg border border-dashed border-line px-6 py-24 text-center text-muted max-lg:hidden">
+                Choose a message to read it here.
+              </p>
+            )
           )}
         </div>
-      ) : (
-        <SkeletonRows />
       )}
-      {isPending && <TakingLonger key={`${filter} ${query} ${page}`} />}
     </PageFrame>
+  );
+}
+
+/** Moves the focus between the rows. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const rows: (Element | null)[] = [...event.currentTarget.querySelectorAll("a")];
+  const next = rows[rows.indexOf(document.activeElement) + step];
+  event.preventDefault();
+  if (next instanceof HTMLElement) next.focus();
+}
+
+function BackToList({ path }: { path: string }) {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <p className="border-b border-line px-2 py-1 lg:hidden">
+      <Link
+        to={path}
+        state={staysInPlace}
+        className="inline-flex min-h-11 items-center gap-1 rounded-md pr-3 pl-1 text-sm font-medium text-clay"
+        onClick={(event) => {
+          if (!state?.isFromList) return;
+          event.preventDefault();
+          navigate(-1);
+        }}
+      >
+        <Icon drawing={ChevronLeft} className="size-4" />
+        <span>Back to the list</span>
+      </Link>
+    </p>
   );
 }
 

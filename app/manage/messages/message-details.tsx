@@ -1,4 +1,5 @@
-import { Mail, Phone } from "lucide";
+import { Mail, Phone, Reply } from "lucide";
+import { type RefObject, useEffect, useEffectEvent, useId, useRef } from "react";
 import {
   contactFieldNames,
   contactFields,
@@ -11,8 +12,10 @@ import { Button } from "../button.tsx";
 import { WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { MenuItem, MenuSeparator, MoreMenu } from "../menu.tsx";
 import { useAction } from "../use-action.ts";
 import { replyUrl } from "./format-message.ts";
+import { MessageMarks } from "./message-item.tsx";
 import { MessageNote } from "./message-note.tsx";
 import { eraseMessage, type Message, markMessage } from "./messages.ts";
 import { storeNoteDraft } from "./note-draft.ts";
@@ -31,25 +34,47 @@ const otherFields = contactFieldNames.filter(
 );
 
 const linkClass =
-  "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay wrap-anywhere";
+  "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-edge underline-offset-4 hover:decoration-ink wrap-anywhere";
 
 export function MessageDetails(props: MessageDetailsProps) {
   const { message, onChanged } = props;
   const { firm, contact } = useSite();
   const { timeZone } = contact;
-  const { email, phone, deleted_at, spam_at, note } = message;
+  const { name, email, phone, deleted_at, spam_at, note } = message;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const headingId = useId();
+  useReading(message, onChanged, heading);
   /** Neither to be answered nor changed. */
   const isAside = deleted_at !== null || spam_at !== null;
   return (
-    <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
-      <p className="max-w-prose whitespace-pre-wrap wrap-anywhere">{message.message}</p>
-      <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
+    <article aria-labelledby={headingId} className="p-4 sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2
+          ref={heading}
+          id={headingId}
+          tabIndex={-1}
+          className="min-w-0 text-2xl wrap-anywhere outline-none"
+        >
+          {name}
+        </h2>
+        <time dateTime={message.created_at} className="text-sm text-muted">
+          {formatMoment(message.created_at, timeZone)}
+        </time>
+      </div>
+      <address className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1 text-sm not-italic">
         <a href={replyUrl(message, firm.name, timeZone)} className={linkClass}>
-          <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
+          <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-muted" />
           <span>{email}</span>
         </a>
         {phone && <PhoneNumber phone={phone} />}
       </address>
+      <div className="mt-2 empty:hidden">
+        <MessageMarks message={message} />
+      </div>
+      <MessageActions {...props} />
+      <p className="mt-5 max-w-prose border-t border-line pt-5 whitespace-pre-wrap wrap-anywhere">
+        {message.message}
+      </p>
       {otherFields.map((name) => (
         <LabeledText key={name} label={contactFields[name].shortLabel} text={message[name]} />
       ))}
@@ -58,7 +83,10 @@ export function MessageDetails(props: MessageDetailsProps) {
         text={message.call_consent}
       />
       <CallConsent message={message} onChanged={onChanged} />
-      <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
+      <DeliveryProblem message={message} />
+      {!isAside && <MessageNote message={message} onChanged={onChanged} />}
+      {isAside && <LabeledText label="Note" text={note} />}
+      <ul className="mt-5 flex flex-wrap gap-x-5 text-sm text-muted">
         {(
           [
             ["Received", message.created_at],
@@ -72,12 +100,26 @@ export function MessageDetails(props: MessageDetailsProps) {
             time && <li key={event}>{`${event} ${formatMoment(time, timeZone)}`}</li>,
         )}
       </ul>
-      <DeliveryProblem message={message} />
-      {!isAside && <MessageNote message={message} onChanged={onChanged} />}
-      {isAside && <LabeledText label="Note" text={note} />}
-      <MessageActions {...props} />
-    </div>
+    </article>
   );
+}
+
+/** Moves the focus to a message that is opened, and marks it as read. */
+function useReading(
+  { id, read_at }: Message,
+  onChanged: MessageDetailsProps["onChanged"],
+  heading: RefObject<HTMLElement | null>,
+): void {
+  const { run } = useAction();
+  const begin = useEffectEvent(() => {
+    heading.current?.focus();
+    if (read_at !== null) return;
+    void run(async (client) => onChanged(await markMessage(client, id, "read_at", true)), null, {
+      title: "Update Failed",
+      description: "Could not mark the message as read. Please try again.",
+    });
+  });
+  useEffect(() => begin(), []);
 }
 
 function CallConsent({ message, onChanged }: Pick<MessageDetailsProps, "message" | "onChanged">) {
@@ -127,7 +169,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   const url = dialUrl(phone, contact.country);
   const content = (
     <>
-      <Icon drawing={Phone} className="mt-1 size-4 shrink-0 text-clay" />
+      <Icon drawing={Phone} className="mt-1 size-4 shrink-0 text-muted" />
       <span>{phone}</span>
     </>
   );
@@ -213,7 +255,7 @@ function MessageActions(props: MessageDetailsProps) {
   const target = { ...button, of: `the message from ${name}` };
   if (deleted_at || spam_at) {
     return (
-      <div className="mt-6 flex flex-wrap gap-3">
+      <div className="mt-4 flex flex-wrap gap-2">
         {deleted_at ? (
           <Button look="primary" {...target} onClick={() => setDeleted(false)}>
             Restore
@@ -244,24 +286,36 @@ function MessageActions(props: MessageDetailsProps) {
       </div>
     );
   }
+  const call = message.phone ? dialUrl(message.phone, contact.country) : null;
   return (
-    <div className="mt-6 flex flex-wrap gap-3">
+    <div className="mt-4 flex flex-wrap items-center gap-2">
       <a
         href={replyUrl(message, firm.name, contact.timeZone)}
         className={buttonClass("primary", "small")}
       >
-        Reply by email
+        <Icon drawing={Reply} className="size-4" />
+        <span>Reply</span>
         <span className="sr-only">{` to ${name}`}</span>
       </a>
-      <Button {...button} onClick={() => toggle("answered_at", "marked as answered")}>
-        {answered_at ? "Mark as not answered" : "Mark as answered"}
-      </Button>
-      <Button {...button} onClick={() => toggle("flagged_at", "flagged")}>
-        {flagged_at ? "Remove flag" : "Flag"}
-      </Button>
-      <Button look="quietDanger" {...target} onClick={() => setDeleted(true)}>
-        Delete
-      </Button>
+      {call && (
+        <a href={call} className={buttonClass("secondary", "small")}>
+          <Icon drawing={Phone} className="size-4" />
+          <span>Call</span>
+          <span className="sr-only">{` ${name}`}</span>
+        </a>
+      )}
+      <MoreMenu of={target.of}>
+        <MenuItem disabled={isRunning} onClick={() => toggle("answered_at", "marked as answered")}>
+          {answered_at ? "Mark as not answered" : "Mark as answered"}
+        </MenuItem>
+        <MenuItem disabled={isRunning} onClick={() => toggle("flagged_at", "flagged")}>
+          {flagged_at ? "Remove flag" : "Flag"}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem look="danger" disabled={isRunning} onClick={() => setDeleted(true)}>
+          Delete
+        </MenuItem>
+      </MoreMenu>
     </div>
   );
 }

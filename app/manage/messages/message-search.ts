@@ -22,6 +22,19 @@ export function searchPath({ filter, query }: Pick<MessageSearch, "filter" | "qu
   return searchUrl("/messages", { filter, q: query });
 }
 
+/** The message that the URL opens beside the list. */
+export function openedOf(urlQuery: string): string | null {
+  const id = new URLSearchParams(urlQuery).get("message") ?? "";
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : null;
+}
+
+/** @param id the message to open; empty for the list alone */
+export function messagePath({ filter, query, page }: MessageSearch, id: string): string {
+  return searchUrl("/messages", {
+    ...{ filter, q: query, page: page > 1 ? String(page) : "", message: id },
+  });
+}
+
 export const emptyTexts: Record<MessageFilter, { title: string; text: string }> = {
   all: {
     title: "No messages yet",

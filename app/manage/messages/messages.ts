@@ -57,10 +57,16 @@ export function readMessages(client: Client, search: MessageSearch): Promise<Mes
   return loadFound(read, ({ counts }) => counts[search.filter], search.page);
 }
 
+/** A message wherever it is, also in the spam; null when it is gone. */
+export async function readMessage(client: Client, id: string): Promise<Message | null> {
+  const { rows } = await searchMessages(client, { filter: id, query: "" }, 0, 1);
+  return rows[0] ?? null;
+}
+
 /** Messages that contain every word of the query, newest first, at most 200. Policies return none to visitors. */
 export async function searchMessages(
   client: Client,
-  { filter, query }: Pick<MessageSearch, "filter" | "query">,
+  { filter, query }: { filter: string; query: string },
   first: number,
   count: number,
 ): Promise<FoundMessages> {

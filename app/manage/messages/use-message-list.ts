@@ -1,7 +1,10 @@
 import { useState } from "react";
+import type { LiveTable } from "../../supabase/live.ts";
 import { useLiveQuery } from "../live-query.ts";
 import { type MessageSearch, searchPath } from "./message-search.ts";
-import { type Message, type MessageList, readMessages } from "./messages.ts";
+import { type Message, type MessageList, readMessage, readMessages } from "./messages.ts";
+
+const tables: LiveTable[] = ["contact_messages", "consent_withdrawals"];
 
 interface Shown {
   /** Of the list that is shown, which is that of the search before while a search has no response. */
@@ -20,7 +23,7 @@ export function useMessageList(search: MessageSearch) {
   const { value, isPrevious, readAt, failures, retry } = useLiveQuery({
     key: ["messages", search],
     read: (client) => readMessages(client, search),
-    tables: ["contact_messages", "consent_withdrawals"],
+    tables,
   });
   const [shown, setShown] = useState<Shown>();
   const key = `${searchPath(search)} ${search.page}`;
@@ -42,6 +45,28 @@ export function useMessageList(search: MessageSearch) {
       );
     },
   };
+}
+
+/**
+ * The message that the URL opens, which the list may not have: it is on another page, or no longer belongs to the filter.
+ * @returns undefined until it is read, null when it is gone
+ */
+export function useOpenedMessage(
+  id: string | null,
+  list: { rows: readonly Message[] } | null,
+): Message | null | undefined {
+  const [last, setLast] = useState<Message>();
+  const listed = list?.rows.find((row) => row.id === id);
+  const wanted = list && !listed ? id : null;
+  const { value, isPrevious } = useLiveQuery({
+    key: ["message", wanted],
+    read: (client) => (wanted ? readMessage(client, wanted) : Promise.resolve(null)),
+    tables,
+  });
+  const opened = listed ?? (wanted && !isPrevious ? value : undefined);
+  if (opened && opened !== last) setLast(opened);
+  // While it is read, what is being read stays.
+  return opened === undefined && last?.id === id ? last : opened;
 }
 
 function shownOf(

@@ -65,7 +65,7 @@ ${when(settings.site.countVisits, "The site counts how often each page is shown,
 The site sets no cookies and loads nothing from advertisers. It does not follow you to other sites, so the signal "do not track" changes nothing. What you type into a form stays in your browser, in this tab, until you send it or close the tab. ${when(showsCalculator(settings), "The site stores nothing of what you enter into a calculator.")}
 Only the people who manage the site sign in. Their browsers keep the session.
 # Protection against abuse
-The site counts how many messages, reviews and searches come from a network address. Its database holds the address only as a salted hash.
+The site counts how many messages, reviews and searches come from a network address. It does not keep the address itself, only a code that is computed from it.
 ${when(turnstileSiteKey !== null, "When you start to fill in a contact form, your browser loads Turnstile, a check against automated messages by Cloudflare, which receives your network address and technical data about your browser.")}
 # Where it is stored
 ${supabaseUrl ? `In a database at ${new URL(supabaseUrl).host}, to which your browser connects.` : "In the site's own database."} Backups may hold copies for some time after something was removed.

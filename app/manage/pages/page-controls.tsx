@@ -1,27 +1,30 @@
-import { ArrowDown, ArrowUp } from "lucide";
-import { Icon } from "../../ui/icon.ts";
-import { Button } from "../button.tsx";
-import { SelectField } from "../page-parts.tsx";
-import { useAction } from "../use-action.ts";
+import { MenuChoice, MenuItem, MenuSeparator } from "../menu.tsx";
+import type { useAction } from "../use-action.ts";
 
-interface PageControlsProps {
+interface PageMenuItemsProps {
   id: string;
-  title: string;
-  place: string | null;
+  place: string;
   hidden: boolean;
   /** The pages of the same place before and after it. */
   before: { id: string } | undefined;
   after: { id: string } | undefined;
+  /** Of the row, because a menu removes its items when it closes. */
+  action: ReturnType<typeof useAction>;
   onChanged: () => void;
 }
 
-const places = { menu: "In the menu", footer: "In the footer", none: "Not linked" };
+/** Where a page is linked. */
+export const places: Readonly<Record<string, string>> = {
+  menu: "In the menu",
+  footer: "In the footer",
+  none: "Not linked",
+};
 const failure = { title: "The page was not changed" };
 
 /** Where a published page is linked, its order, and whether visitors see it. Each change is public at once. */
-export function PageControls(props: PageControlsProps) {
-  const { id, title, place, hidden, before, after, onChanged } = props;
-  const { isRunning, run } = useAction();
+export function PageMenuItems(props: PageMenuItemsProps) {
+  const { id, place, hidden, before, after, action, onChanged } = props;
+  const { isRunning, run } = action;
 
   function change(values: { place?: string; hidden?: boolean }) {
     return run(
@@ -48,25 +51,22 @@ export function PageControls(props: PageControlsProps) {
 
   return (
     <>
-      <SelectField
-        inline
-        label={`Where ${title} is linked`}
-        value={place ?? "none"}
-        disabled={isRunning}
-        options={Object.entries(places)}
-        onChange={(event) => change({ place: event.target.value })}
-      />
-      <Button disabled={isRunning || !before} onClick={() => swapWith(before?.id)}>
-        <Icon drawing={ArrowUp} className="size-4" />
-        <span className="sr-only">{`Move ${title} up`}</span>
-      </Button>
-      <Button disabled={isRunning || !after} onClick={() => swapWith(after?.id)}>
-        <Icon drawing={ArrowDown} className="size-4" />
-        <span className="sr-only">{`Move ${title} down`}</span>
-      </Button>
-      <Button of={title} disabled={isRunning} onClick={() => change({ hidden: !hidden })}>
+      <MenuItem disabled={isRunning || !before} onClick={() => swapWith(before?.id)}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={isRunning || !after} onClick={() => swapWith(after?.id)}>
+        Move down
+      </MenuItem>
+      <MenuItem disabled={isRunning} onClick={() => change({ hidden: !hidden })}>
         {hidden ? "Show" : "Hide"}
-      </Button>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice
+        label="Where it is linked"
+        value={place}
+        options={Object.entries(places)}
+        onChoose={(chosen) => change({ place: chosen })}
+      />
     </>
   );
 }

@@ -58,10 +58,10 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   return (
     <Section
       title="Invite someone"
-      className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
-      headingClass="text-2xl"
+      className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-6"
+      headingClass="text-lg"
     >
-      <p className="mt-2 text-muted">
+      <p className="mt-1 text-sm text-muted">
         {sendsMail
           ? "They get a link by email, choose a password, and are signed in."
           : "This site cannot send emails yet, so you get a link to hand over. It lets them choose a password and signs them in."}

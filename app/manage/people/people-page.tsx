@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useAuth } from "../../auth/auth-provider.tsx";
+import { listClass } from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { InviteForm } from "./invite-form.tsx";
@@ -31,12 +32,12 @@ function People({ people }: { people: Person[] }) {
     );
 
   return (
-    <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
+    <div className="mt-5 grid gap-8 xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] xl:items-start">
       <section aria-labelledby="people">
-        <h2 id="people" ref={heading} tabIndex={-1} className="text-2xl outline-none">
+        <h2 id="people" ref={heading} tabIndex={-1} className="text-base outline-none">
           {people.length === 1 ? "1 person" : `${people.length} people`}
         </h2>
-        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+        <ul className={`mt-2 ${listClass}`}>
           {people.map((person) => (
             <PersonItem
               key={person.id}

@@ -9,7 +9,8 @@ import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
-import { DeleteButton } from "../delete-button.tsx";
+import { DeleteDialog } from "../delete-button.tsx";
+import { MenuItem, MoreMenu } from "../menu.tsx";
 import { Badge } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { FormConflicts, useFollowingForm } from "../versions/following-form.tsx";
@@ -33,6 +34,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
   const [outcome, setOutcome] = useState<InvitationOutcome | null>(null);
   const formId = useId();
   const editButton = useRef<HTMLButtonElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
   const called = name ?? email;
 
   function resend() {
@@ -45,46 +47,61 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
   }
 
   return (
-    <li className="px-4 py-5 sm:px-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 font-sans text-base font-semibold wrap-anywhere">
-          <span>{called}</span>
-          {isSelf && <span className="font-normal text-muted"> (you)</span>}
-        </h3>
-        <p className="flex flex-wrap gap-2">
-          <Badge look="good">{roleInfo[role].name}</Badge>
-          {is_invited && <Badge>Invited</Badge>}
-        </p>
-      </div>
-      {name && <p className="mt-0.5 text-sm text-muted wrap-anywhere">{email}</p>}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button
-          of={called}
-          ref={editButton}
-          aria-expanded={editing}
-          aria-controls={formId}
-          onClick={() => setEditing(!editing)}
+    <li className="px-4 py-3">
+      <div className="flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sand text-sm font-semibold text-muted uppercase"
         >
-          Change
-        </Button>
-        {is_invited && (
-          <Button of={`the invitation of ${called}`} disabled={isRunning} onClick={resend}>
-            {isRunning ? "Inviting..." : sendsMail ? "Send again" : "New link"}
-          </Button>
-        )}
-        {!isSelf && (
-          <DeleteButton
-            label="Remove"
-            target={called}
-            what="person"
-            text={`This action cannot be undone. ${called} is signed out everywhere, and the account is deleted. Posts stay.`}
-            success={{ title: "Person Removed", description: `${called} can't sign in any more.` }}
-            failure={{ title: "Removal Failed" }}
-            onDelete={(client) => removePerson(client, id)}
-            onDeleted={onRemoved}
-          />
-        )}
+          {called.slice(0, 1)}
+        </span>
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h3 className="text-base wrap-anywhere">
+              <span>{called}</span>
+              {isSelf && <span className="font-normal text-muted"> (you)</span>}
+            </h3>
+            <Badge>{roleInfo[role].name}</Badge>
+            {is_invited && <Badge look="warning">Invited</Badge>}
+          </div>
+          {name && <p className="text-sm text-muted wrap-anywhere">{email}</p>}
+        </div>
+        <div className="flex shrink-0 items-center">
+          <button
+            type="button"
+            ref={editButton}
+            aria-expanded={editing}
+            aria-controls={formId}
+            className="min-h-10 rounded-md px-2 text-sm font-semibold hover:bg-sand sm:px-3"
+            onClick={() => setEditing(!editing)}
+          >
+            Change<span className="sr-only">{` ${called}`}</span>
+          </button>
+          {(is_invited || !isSelf) && (
+            <MoreMenu of={called}>
+              {is_invited && (
+                <MenuItem disabled={isRunning} onClick={resend}>
+                  {sendsMail ? "Send the invitation again" : "Make a new link"}
+                </MenuItem>
+              )}
+              {!isSelf && (
+                <MenuItem look="danger" onClick={() => dialog.current?.showModal()}>
+                  Remove
+                </MenuItem>
+              )}
+            </MoreMenu>
+          )}
+        </div>
       </div>
+      <DeleteDialog
+        ref={dialog}
+        what="person"
+        text={`This action cannot be undone. ${called} is signed out everywhere, and the account is deleted. Posts stay.`}
+        success={{ title: "Person Removed", description: `${called} can't sign in any more.` }}
+        failure={{ title: "Removal Failed" }}
+        onDelete={(client) => removePerson(client, id)}
+        onDeleted={onRemoved}
+      />
       {outcome && <InvitationResult email={email} outcome={outcome} />}
       <div id={formId} hidden={!editing}>
         {editing && (

@@ -10,14 +10,17 @@ import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { listClass } from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { Badge, Choice } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
+import { describeErasure, type EntryKind, entryKinds } from "./erasure.ts";
+import { type PrivacyRequest, readRequests } from "./privacy-requests.ts";
 import { writeReadableCopy } from "./readable-copy.ts";
-import { RequestLog } from "./request-log.tsx";
+import { KeptItems, RequestLog } from "./request-log.tsx";
 
-const kinds = {
+const kinds: Readonly<Record<EntryKind, string>> = {
   message: "Message",
   request: "Link for a testimonial",
   testimonial: "Testimonial",
@@ -40,7 +43,7 @@ const foundSchema = z.object({
   email: z.string(),
   entries: z.array(
     z.object({
-      kind: z.enum(keysOf(kinds)),
+      kind: z.enum(entryKinds),
       state: z.nullable(z.enum(keysOf(states))),
       at: z.string(),
       text: z.nullable(z.string()),
@@ -66,8 +69,16 @@ interface Erasure {
   keep: string[];
 }
 
+/** @throws an Error that says whether nothing was erased, or nobody knows */
 async function erasePerson(client: Client, erasure: Erasure): Promise<FoundPerson> {
-  return foundSchema.parse((await client.rpc("erase_person", erasure).throwOnError()).data);
+  const { data, error } = await client.rpc("erase_person", erasure);
+  if (!error) return foundSchema.parse(data);
+  // The database answers with a code, after which nothing has changed.
+  throw new Error(
+    /^([\dA-Z]{5}|PGRST\d+)$/.test(error.code)
+      ? `Nothing was erased. ${error.message}`
+      : "The site did not answer, so the data may or may not be erased. Find the address again to see what is left.",
+  );
 }
 
 export default function PersonalDataPage() {
@@ -85,7 +96,7 @@ export default function PersonalDataPage() {
 
   return (
     <PageFrame>
-      <form onSubmit={find} className="mt-6 flex max-w-xl flex-wrap items-end gap-3">
+      <form onSubmit={find} className="mt-5 flex max-w-xl flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-64">
           {/* Not of the type email, with which browsers change letters of a domain. */}
           <TextField
@@ -155,6 +166,7 @@ function Found({ found, onErased }: FoundProps) {
       state: entry.state ? states[entry.state] : "",
     })),
   });
+  const [outcome, setOutcome] = useState<{ erased: string; request: PrivacyRequest | undefined }>();
   const canErase = entries.some(({ is_erased }) => !is_erased);
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   return (
@@ -169,9 +181,15 @@ function Found({ found, onErased }: FoundProps) {
             ? `${count}, newest first.`
             : `${count}. The rest is erased.`}
       </p>
+      {outcome && (
+        <div role="note" className="mt-4 max-w-2xl rounded-md bg-sage p-4">
+          <p className="font-semibold">{outcome.erased}</p>
+          {outcome.request && <KeptItems request={outcome.request} />}
+        </div>
+      )}
       {entries.length > 0 && (
         <>
-          <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+          <ul className={`mt-4 ${listClass}`}>
             {entries.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is only replaced as a whole.
               <EntryItem key={index} entry={entry} />
@@ -213,14 +231,17 @@ function Found({ found, onErased }: FoundProps) {
                 confirm="Erase"
                 success={{
                   title: "Request Done",
-                  description: "The list of requests says what was kept and why.",
+                  description: "The page says what was erased, and what was kept and why.",
                 }}
-                failure={{ title: "Nothing Was Erased" }}
+                failure={{ title: "Erasing Failed" }}
                 onDelete={async (client) => {
                   const ids = records.map(({ id }) => id);
                   const keep = ids.filter((id) => !released.includes(id));
-                  onErased(await erasePerson(client, { email, received_on: received, keep }));
-                  await reload();
+                  const rest = await erasePerson(client, { email, received_on: received, keep });
+                  const [request] = await readRequests(client, 0).catch(() => []);
+                  setOutcome({ erased: describeErasure(entries, rest.entries), request });
+                  onErased(rest);
+                  void reload();
                 }}
                 onDeleted={() => heading.current?.focus()}
               >
@@ -252,6 +273,7 @@ function Found({ found, onErased }: FoundProps) {
               </DeleteButton>
             )}
           </div>
+          <p className="mt-3 text-sm text-muted">Both files are without your private notes.</p>
         </>
       )}
     </section>
@@ -262,10 +284,10 @@ function EntryItem({ entry }: { entry: FoundPerson["entries"][number] }) {
   const { timeZone } = useSite().contact;
   const { kind, state, at, text, kept_until, is_erased } = entry;
   return (
-    <li className="p-4 sm:px-6">
+    <li className="px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="font-semibold">{kinds[kind]}</span>
-        {state && <Badge look="good">{states[state]}</Badge>}
+        {state && <Badge>{states[state]}</Badge>}
         <time dateTime={at} className="text-sm text-muted">
           {formatMoment(at, timeZone)}
         </time>

@@ -50,6 +50,7 @@ const managedPostSchema = z.object({
   has_draft: z.boolean(),
   failure: z.nullable(z.string()),
   is_sample: z.boolean(),
+  image_url: z.nullable(z.string()),
   /** Of a published page. */
   place: z.nullable(z.string()),
   hidden: z.boolean(),

@@ -16,6 +16,7 @@ test("a scheduled post that could not be published shows the reason and what to 
     date: "2026-11-22T09:00:00Z",
     has_draft: false,
     is_sample: false,
+    image_url: null,
     failure: "the image is being removed",
     ...{ place: null, hidden: false },
   };
@@ -28,7 +29,7 @@ test("a scheduled post that could not be published shows the reason and what to 
     },
   ]);
   const text = renderToStaticMarkup(<Stub />).replace(/<[^>]+>/g, "");
-  expect(text).toContain("Was to go public Nov 22, 2026");
+  expect(text).toContain("Was to go public Nov 22, 2026, 9:00 AM");
   expect(text).toContain(
     "Not published: the image is being removed. It is tried again every hour. Open the post to change it, publish it or choose another time.",
   );

@@ -1,16 +1,21 @@
+import { FileText, Newspaper } from "lucide";
+import { type RefObject, useRef } from "react";
 import { Link } from "react-router";
+import { imageAddress, isReference } from "../../config/image-address.ts";
 import { isClosed, useSite } from "../../config/use-site.ts";
-import { Button, ButtonLink } from "../button.tsx";
-import { DeleteButton } from "../delete-button.tsx";
+import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
+import { DeleteDialog } from "../delete-button.tsx";
 import { ChangedElsewhereError } from "../describe-failure.ts";
-import { formatMoment } from "../format-moment.ts";
+import { formatDay, formatMoment } from "../format-moment.ts";
+import { MenuItem, MenuLink, MenuSeparator, MoreMenu } from "../menu.tsx";
 import { Badge } from "../page-parts.tsx";
-import { PageControls } from "../pages/page-controls.tsx";
+import { PageMenuItems, places } from "../pages/page-controls.tsx";
 import { useAction } from "../use-action.ts";
 import { removeDeleted } from "../versions/content-store.ts";
 import type { Kind } from "./kinds.ts";
 import { editPath, type ManagedPost } from "./managed-posts.ts";
-import { DeletePostButton } from "./owner-controls.tsx";
+import { DeletePostDialog } from "./owner-controls.tsx";
 import { restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
@@ -22,36 +27,50 @@ interface PostItemProps {
   onChanged: () => void;
 }
 
+const states = {
+  published: null,
+  scheduled: "Scheduled",
+  draft: "Draft",
+  deleted: "Deleted",
+} as const;
+
+/** A row of the list: what it is, its state where that is not the usual one, its date, and what can be done with it. */
 export function PostItem(props: PostItemProps) {
   const { post, kind, timeZone, neighbors = [], onMoved, onChanged } = props;
   const { id, state, slug, has_draft, failure, place, hidden } = post;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const action = useAction();
   const [before, after] = neighbors.map((other) => (other?.place === place ? other : undefined));
   const title = post.title || "Untitled";
+  const edit = editPath(kind, post);
+  const path = kind.folder + slug;
   const note = kind.inBlog
-    ? [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ")
-    : slug && kind.folder + slug;
+    ? [post.category, post.author && `By ${post.author}`]
+    : [slug && path, place && places[place]];
+  const shownState = hidden ? "Hidden" : states[state];
+  const ask = () => dialog.current?.showModal();
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
-      <div className="min-w-0 flex-1 basis-72">
-        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+    <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_auto_auto] sm:px-4">
+      <Thumbnail post={post} kind={kind} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           {state === "deleted" ? (
-            <span className="font-semibold wrap-anywhere">{title}</span>
+            <span className="font-medium wrap-anywhere">{title}</span>
           ) : (
             <Link
-              to={editPath(kind, post)}
-              className="font-semibold text-evergreen underline-offset-4 wrap-anywhere hover:underline"
+              to={edit}
+              className="line-clamp-2 font-medium text-ink underline-offset-4 wrap-anywhere hover:underline"
             >
               {title}
             </Link>
           )}
-          <Badge look="good">{hidden ? "Hidden" : states[state].name}</Badge>
+          {shownState && <Badge>{shownState}</Badge>}
           {has_draft && state !== "draft" && <Badge look="warning">Unpublished changes</Badge>}
         </p>
-        <p className="mt-1 text-sm text-muted wrap-anywhere">
-          <span>{`${note ? `${note} · ` : ""}${
-            failure ? "Was to go public" : place !== null ? "Changed" : states[state].datePrefix
-          } `}</span>
-          <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
+        <p
+          className={`line-clamp-1 text-sm text-muted wrap-anywhere empty:hidden ${kind.inBlog ? "max-sm:hidden" : ""}`}
+        >
+          {note.filter(Boolean).join(" · ")}
         </p>
         {failure && (
           <p className="mt-1 text-sm font-medium text-danger wrap-anywhere">
@@ -59,54 +78,85 @@ export function PostItem(props: PostItemProps) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
-        {place !== null && (
-          <PageControls {...{ ...post, title, before, after }} onChanged={() => onMoved?.()} />
-        )}
-        {state === "published" && !hidden && <ViewLink path={kind.folder + slug} title={title} />}
+      <p className="text-sm text-muted tabular-nums max-sm:col-start-2 max-sm:row-start-2 sm:text-right">
+        <span>{failure ? "Was to go public " : prefixes[state]}</span>
+        <time dateTime={post.date}>
+          {(state === "scheduled" ? formatMoment : formatDay)(post.date, timeZone)}
+        </time>
+      </p>
+      <div className="flex items-center gap-1 max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1">
         {state === "deleted" ? (
-          <>
-            <RestoreButton post={post} kind={kind} onRestored={onChanged} />
-            <RemoveButton id={id} kind={kind} target={title} onRemoved={onChanged} />
-          </>
+          <RestoreButton post={post} kind={kind} onRestored={onChanged} />
         ) : (
-          <DeletePostButton {...{ id, kind, state, title }} onDeleted={onChanged} />
+          <Link
+            to={edit}
+            className="inline-flex min-h-10 items-center rounded-md px-3 text-sm font-semibold hover:bg-sand max-sm:hidden"
+          >
+            Edit<span className="sr-only">{` ${title}`}</span>
+          </Link>
+        )}
+        <MoreMenu of={title}>
+          {state === "published" && !hidden && <ViewLink path={path} />}
+          {place !== null && (
+            <>
+              <PageMenuItems
+                {...{ id, place, hidden, before, after, action }}
+                onChanged={() => onMoved?.()}
+              />
+              <MenuSeparator />
+            </>
+          )}
+          <MenuItem look="danger" onClick={ask}>
+            {state === "deleted" ? "Delete for good" : "Delete"}
+          </MenuItem>
+        </MoreMenu>
+        {state === "deleted" ? (
+          <RemoveDialog ref={dialog} id={id} kind={kind} onRemoved={onChanged} />
+        ) : (
+          <DeletePostDialog ref={dialog} {...{ id, kind, state }} onDeleted={onChanged} />
         )}
       </div>
     </li>
   );
 }
 
-function ViewLink({ path, title }: { path: string; title: string }) {
+function ViewLink({ path }: { path: string }) {
   if (isClosed(useSite(), path)) return null;
+  return <MenuLink to={path}>View</MenuLink>;
+}
+
+const prefixes = { published: "", scheduled: "Goes public ", draft: "Saved ", deleted: "Deleted " };
+
+function Thumbnail({ post, kind }: Pick<PostItemProps, "post" | "kind">) {
   return (
-    <ButtonLink to={path} of={title}>
-      View
-    </ButtonLink>
+    <span className="flex size-10 shrink-0 items-center justify-center overflow-clip rounded-md bg-sand text-muted max-sm:row-span-2 max-sm:self-start max-sm:mt-0.5">
+      {post.image_url && isReference(post.image_url) ? (
+        <img
+          src={imageAddress(post.image_url, 320)}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+        />
+      ) : (
+        <Icon drawing={kind.inBlog ? Newspaper : FileText} className="size-4.5" />
+      )}
+    </span>
   );
 }
 
-const states = {
-  published: { name: "Published", datePrefix: "Published" },
-  scheduled: { name: "Scheduled", datePrefix: "Goes public" },
-  draft: { name: "Draft", datePrefix: "Saved" },
-  deleted: { name: "Deleted", datePrefix: "Deleted" },
-} as const;
-
-interface RemoveButtonProps {
+interface RemoveDialogProps {
+  ref: RefObject<HTMLDialogElement | null>;
   /** Null for all deleted samples. */
   id: string | null;
   kind: Kind;
-  target?: string;
   onRemoved: () => void;
 }
 
-export function RemoveButton({ id, kind, target, onRemoved }: RemoveButtonProps) {
+export function RemoveDialog({ ref, id, kind, onRemoved }: RemoveDialogProps) {
   const posts = id === null ? "all deleted sample posts" : `this ${kind.name}`;
   return (
-    <DeleteButton
-      label={id === null ? "Delete all samples for good" : "Delete for good"}
-      target={target}
+    <DeleteDialog
+      ref={ref}
       what={kind.name}
       text={`This action cannot be undone. This will permanently delete ${posts}. What visitors could read stays in the archive.`}
       success={{

@@ -80,12 +80,12 @@ export default function DecisionsPage() {
             />
           }
         >
-          <table className="mt-8 w-full max-w-3xl text-right tabular-nums [&_td]:py-3 [&_td]:pl-3 [&_th]:py-3">
+          <table className="mt-5 w-full max-w-3xl rounded-lg border border-line bg-surface text-right tabular-nums shadow-card [&_td]:px-2 [&_td]:py-2.5 [&_th]:px-2 [&_th]:py-2.5 sm:[&_td]:px-4 sm:[&_th]:px-4">
             <caption className="sr-only">Testimonials by decision and stars</caption>
-            <thead className="border-b border-edge text-sm">
+            <thead className="border-b border-line text-sm text-muted">
               <tr>
                 {["Stars", ...columns].map((label) => (
-                  <th key={label} scope="col" className="pl-3 first:pl-0 first:text-left">
+                  <th key={label} scope="col" className="font-medium first:text-left">
                     {label}
                   </th>
                 ))}

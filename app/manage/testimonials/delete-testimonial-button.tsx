@@ -1,6 +1,8 @@
-import { useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
-import { DeleteButton } from "../delete-button.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
+import { DeleteDialog } from "../delete-button.tsx";
 import { useReload, withOwnChange } from "../live-query.ts";
 import { SelectField } from "../page-parts.tsx";
 import { removeTestimonial } from "./manage-testimonials.ts";
@@ -8,38 +10,56 @@ import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
 interface DeleteTestimonialButtonProps {
   testimonial: Testimonial;
-  className?: string;
-  /** Called after the deletion; reloads the page's data by default. */
-  onDeleted?: () => void;
 }
 
-export default function DeleteTestimonialButton({
-  testimonial,
-  className = "mt-4",
-  onDeleted,
-}: DeleteTestimonialButtonProps) {
-  const { id, name } = testimonial;
+/** At the card of a testimonial, on visitors' pages. */
+export default function DeleteTestimonialButton({ testimonial }: DeleteTestimonialButtonProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const reload = useReload();
+
+  function ask() {
+    if (!isSample(testimonial)) return dialog.current?.showModal();
+    const description = "Sample reviews cannot be deleted.";
+    showToast({ tone: "error", title: "Action not allowed", description });
+  }
+
+  return (
+    <>
+      <Button
+        look="quietDanger"
+        className="mt-4"
+        of={`the testimonial by ${testimonial.name}`}
+        onClick={ask}
+      >
+        Delete
+      </Button>
+      <DeleteTestimonialDialog ref={dialog} testimonial={testimonial} onDeleted={reload} />
+    </>
+  );
+}
+
+interface DeleteTestimonialDialogProps extends DeleteTestimonialButtonProps {
+  ref: RefObject<HTMLDialogElement | null>;
+  onDeleted: () => void;
+}
+
+export function DeleteTestimonialDialog(props: DeleteTestimonialDialogProps) {
+  const { ref, testimonial, onDeleted } = props;
+  const { id } = testimonial;
   const reason = useRef<HTMLSelectElement>(null);
   // The select has only these values, and none in place of "". What was refused has its reason already.
   const chosen = () => (reason.current?.value || null) as RefusalReason | null;
   return (
-    <DeleteButton
-      target={`the testimonial by ${name}`}
+    <DeleteDialog
+      ref={ref}
       what="testimonial"
       success={{
         title: "Review deleted",
         description: "The review has been successfully removed.",
       }}
       failure={{ title: "Error deleting review" }}
-      notAllowed={
-        isSample(testimonial)
-          ? { title: "Action not allowed", description: "Sample reviews cannot be deleted." }
-          : undefined
-      }
-      className={className}
       onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id, chosen()))}
-      onDeleted={onDeleted ?? reload}
+      onDeleted={onDeleted}
     >
       {!testimonial.refused_at && (
         <div className="mt-5">
@@ -51,6 +71,6 @@ export default function DeleteTestimonialButton({
           />
         </div>
       )}
-    </DeleteButton>
+    </DeleteDialog>
   );
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useLocation, useParams } from "react-router";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { sampleTestimonials } from "../../testimonials/sample-testimonials.ts";
@@ -8,14 +9,16 @@ import { AboutReviewer, disclosureOf } from "../../testimonials/testimonial-card
 import { pageOf } from "../../ui/pager.tsx";
 import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button, ButtonLink, TextLink } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { type ConsentRecord, WithdrawalForm, WithdrawalNote } from "../consent-records.tsx";
-import { formatMoment } from "../format-moment.ts";
-import { EmptyList, FilterLinks, PagedList } from "../list-toolbar.tsx";
+import { formatDay, formatMoment } from "../format-moment.ts";
+import { EmptyList, FilterLinks, listClass, PagedList, Toolbar } from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
 import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
-import { SelectField } from "../page-parts.tsx";
+import { MenuItem, MoreMenu } from "../menu.tsx";
+import { Badge, SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
-import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
+import { DeleteTestimonialDialog } from "./delete-testimonial-button.tsx";
 import {
   changeTestimonial,
   type Decision,
@@ -57,35 +60,42 @@ export default function TestimonialsPage() {
 
 function ModerationList({ decision, list, counts, consents }: TestimonialList) {
   const { testimonials, closed } = useSite();
+  const { tasks } = useAuth();
   const reload = useReload();
 
   return (
     <PageFrame
       button={
-        <div className="flex flex-wrap gap-3">
-          <ButtonLink to="/manage/testimonials/decisions">Shown and refused</ButtonLink>
-          <ButtonLink to="/manage/testimonials/requests" look="primary">
-            Ask a client
-          </ButtonLink>
-        </div>
+        <ButtonLink to="/manage/testimonials/requests" look="primary">
+          Ask a client
+        </ButtonLink>
       }
     >
       {!closed.includes("/testimonials") && (
-        <p className="mt-4 max-w-2xl text-lg text-muted">
-          {testimonials.approveFirst
-            ? "A new testimonial waits here until you approve or refuse it. Visitors see only what is on the site."
-            : "A new testimonial is on the site at once. In the settings of the testimonials, you can let new testimonials wait until you have read them."}
+        <p className="mt-1 max-w-2xl text-muted">
+          <span>
+            {testimonials.approveFirst
+              ? "A new testimonial waits here until you approve or refuse it."
+              : "A new testimonial is on the site at once."}
+          </span>{" "}
+          {tasks.includes("manage the site") && (
+            <TextLink to="/manage/settings/testimonials">Change this</TextLink>
+          )}
         </p>
       )}
-      <FilterLinks
-        label="Testimonials"
-        filters={decisions}
-        current={decision}
-        counts={counts}
-        pathOf={pathOf}
+      <Toolbar
+        filters={
+          <FilterLinks
+            label="Testimonials"
+            filters={decisions}
+            current={decision}
+            counts={counts}
+            pathOf={pathOf}
+          />
+        }
       />
       {decision === "approved" && testimonials.samples && (
-        <p className="mt-5 text-muted">
+        <p className="mt-4 text-sm text-muted">
           <span>{`Visitors also see ${sampleTestimonials.length} built-in samples, which go with `}</span>
           <TextLink to="/manage/settings/site">all sample content</TextLink>.
         </p>
@@ -95,10 +105,18 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
         items="testimonials"
         path={pathOf(decision)}
         list={list}
-        empty={<EmptyList title={emptyTitles[decision]} />}
+        empty={
+          <EmptyList title={emptyTitles[decision]}>
+            {decision === "refused" ? (
+              <ButtonLink to={pathOf("approved")}>Show those on the site</ButtonLink>
+            ) : (
+              <ButtonLink to="/manage/testimonials/requests">Ask a client for one</ButtonLink>
+            )}
+          </EmptyList>
+        }
       >
         {(rows) => (
-          <ul aria-label={`${decisions[decision]}, newest first`} className="mt-6 space-y-4">
+          <ul aria-label={`${decisions[decision]}, newest first`} className={`mt-4 ${listClass}`}>
             {rows.map((testimonial) => (
               <ModerationItem
                 key={testimonial.id}
@@ -131,11 +149,19 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   const { isRunning, run } = useAction();
   const reload = useReload();
   const item = useRef<HTMLLIElement>(null);
+  const deletion = useRef<HTMLDialogElement>(null);
+  const refusal = useRef<HTMLDialogElement>(null);
+  const reason = useRef<HTMLSelectElement>(null);
 
   function decide(reason: RefusalReason | null) {
     return run(
       async (client) => {
-        await changeTestimonial(client, testimonial, decisionOf(reason));
+        try {
+          await changeTestimonial(client, testimonial, decisionOf(reason));
+        } finally {
+          // Closed before the toast is shown: a toast inside an open dialog would disappear with it.
+          refusal.current?.close();
+        }
         onLeft(neighborOf(item.current));
       },
       reason
@@ -151,31 +177,33 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
     );
   }
 
-  function refuse(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    // The required select has only these values.
-    decide(new FormData(event.currentTarget).get("reason") as RefusalReason);
-  }
-
+  const refuse = testimonial.approved_at ? "Take off the site" : "Refuse";
+  const askReason = () => refusal.current?.showModal();
   return (
     <li ref={item}>
-      <article
-        aria-label={`Testimonial by ${name}`}
-        className="rounded-lg border border-line bg-surface p-5 sm:p-6"
-      >
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <h2 className="font-sans text-base font-semibold wrap-anywhere">
-            <span>{name}</span>
+      <article aria-label={`Testimonial by ${name}`} className="p-4">
+        <div className="flex items-start justify-between gap-x-4">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <h2 className="text-base wrap-anywhere">{name}</h2>
+              <Stars rating={rating} />
+              {testimonial.is_sample && <Badge>Sample</Badge>}
+            </div>
             <AboutReviewer testimonial={testimonial} />
-          </h2>
-          <time dateTime={created_at} className="text-sm text-muted">
-            {formatMoment(created_at, timeZone)}
-          </time>
+          </div>
+          <div className="-mt-2 -mr-2 flex shrink-0 items-center gap-1">
+            <time dateTime={created_at} className="text-sm text-muted">
+              {formatDay(created_at, timeZone)}
+            </time>
+            <MoreMenu of={`the testimonial by ${name}`}>
+              {testimonial.approved_at && <MenuItem onClick={askReason}>{refuse}</MenuItem>}
+              <MenuItem look="danger" onClick={() => deletion.current?.showModal()}>
+                Delete
+              </MenuItem>
+            </MoreMenu>
+          </div>
         </div>
-        <p className="mt-4 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>
-        <div className="mt-3">
-          <Stars rating={rating} />
-        </div>
+        <p className="mt-2 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>
         <Facts testimonial={testimonial} consent={consent} />
         <Withdrawn testimonial={testimonial} consent={consent}>
           <Button
@@ -186,8 +214,8 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
             {testimonial.approved_at ? "Take it off the site" : "Refuse it"}
           </Button>
         </Withdrawn>
-        <div className="mt-4 flex flex-wrap items-center gap-3">
-          {!testimonial.approved_at && (
+        {!testimonial.approved_at && (
+          <div className="mt-4 flex flex-wrap gap-2">
             <Button
               look="primary"
               of={`the testimonial by ${name}`}
@@ -196,28 +224,40 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
             >
               Approve
             </Button>
-          )}
-          {!testimonial.refused_at && (
-            <form className="flex flex-wrap gap-2" onSubmit={refuse}>
-              <SelectField
-                inline
-                label={`Reason to refuse the testimonial by ${name}`}
-                name="reason"
-                required
-                none="Reason..."
-                options={Object.entries(refusalReasons)}
-              />
-              <Button type="submit" of={`the testimonial by ${name}`} disabled={isRunning}>
-                {testimonial.approved_at ? "Take off the site" : "Refuse"}
+            {!testimonial.refused_at && (
+              <Button of={`the testimonial by ${name}`} disabled={isRunning} onClick={askReason}>
+                {refuse}
               </Button>
-            </form>
-          )}
-          <DeleteTestimonialButton
-            testimonial={testimonial}
-            className=""
-            onDeleted={() => onLeft(neighborOf(item.current))}
-          />
-        </div>
+            )}
+          </div>
+        )}
+        <ConfirmDialog
+          ref={refusal}
+          title={`${refuse}?`}
+          text={`Visitors do not see the testimonial by ${name}. You find it under 'Refused', and can approve it there.`}
+          confirm={refuse}
+          busy={isRunning}
+          onConfirm={() => {
+            // The required select has only these values, and none in place of "".
+            if (reason.current?.reportValidity())
+              void decide(reason.current.value as RefusalReason);
+          }}
+        >
+          <div className="mt-5">
+            <SelectField
+              ref={reason}
+              label="Reason"
+              required
+              none="Choose..."
+              options={Object.entries(refusalReasons)}
+            />
+          </div>
+        </ConfirmDialog>
+        <DeleteTestimonialDialog
+          ref={deletion}
+          testimonial={testimonial}
+          onDeleted={() => onLeft(neighborOf(item.current))}
+        />
         {consent && !consent.withdrawal && (
           <WithdrawalForm
             consent={consent.id}
@@ -269,7 +309,7 @@ function Facts({ testimonial, consent }: KnownTestimonial) {
   const { is_sample, may_be_spam, refused_at, refusal_reason, relationship, reply } = testimonial;
   const site = useSite();
   const moment = (iso: string) => formatMoment(iso, site.contact.timeZone);
-  const disclosure = is_sample ? "Sample" : disclosureOf(testimonial, site.firm.name);
+  const disclosure = disclosureOf(testimonial, site.firm.name);
   const facts = [
     may_be_spam &&
       "This may be spam: it came with text in a field that people cannot see. Robots fill it in, and sometimes a browser does for a person.",
@@ -279,11 +319,11 @@ function Facts({ testimonial, consent }: KnownTestimonial) {
     consent &&
       `Consent ${moment(consent.given_at)}: “${consent.wording}” ${consent.email ?? ""}`.trim(),
     !is_sample && !relationship && "The reviewer was not asked about ties to the firm or payment.",
-    disclosure && `In the card: ${disclosure}`,
+    disclosure && `Visitors read below it: ${disclosure}`,
     reply && `Your reply: ${reply}`,
   ];
   return (
-    <ul className="mt-4 max-w-3xl space-y-1.5 text-sm whitespace-pre-line wrap-anywhere empty:hidden">
+    <ul className="mt-3 max-w-3xl space-y-1 text-sm whitespace-pre-line text-muted wrap-anywhere empty:hidden">
       {facts.map((fact) => fact && <li key={fact}>{fact}</li>)}
     </ul>
   );

@@ -16,7 +16,7 @@ import { pageOf } from "../../ui/pager.tsx";
 import { Button, CopyButton } from "../button.tsx";
 import { countRows, numberOnly } from "../count-rows.ts";
 import { formatMoment } from "../format-moment.ts";
-import { EmptyList, PagedList } from "../list-toolbar.tsx";
+import { EmptyList, listClass, PagedList } from "../list-toolbar.tsx";
 import { useReload } from "../live-query.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
@@ -41,19 +41,16 @@ export default function RequestsPage() {
     <PageData query={{ key: ["links", page], read, tables: ["testimonial_requests"] }}>
       {(list) => (
         <PageFrame>
-          <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] lg:items-start">
+          <div className="mt-5 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] lg:items-start">
             <RequestForm />
             <PagedList
               items="links"
               path="/manage/testimonials/requests"
               list={list}
-              empty={<EmptyList title="No links yet" />}
+              empty={<EmptyList title="No links yet" text="Links that you make appear here." />}
             >
               {(rows) => (
-                <ul
-                  aria-label="Links, newest first"
-                  className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
-                >
+                <ul aria-label="Links, newest first" className={listClass}>
                   {rows.map((request) => (
                     <RequestItem key={request.token} request={request} />
                   ))}
@@ -117,8 +114,8 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
   const isOpen = !used_at && Date.parse(expires_at) > Date.now();
   const state = used_at ? "Used" : isOpen ? "Open until" : "Expired";
   return (
-    <li className="p-5 wrap-anywhere">
-      <h2 className="font-sans text-base font-semibold">{name}</h2>
+    <li className="p-4 wrap-anywhere">
+      <h2 className="text-base">{name}</h2>
       <p className="text-sm text-muted">
         {`${email ? `${email}, ` : ""}${state} ${formatMoment(used_at ?? expires_at, contact.timeZone)}`}
       </p>

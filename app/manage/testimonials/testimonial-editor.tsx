@@ -11,7 +11,7 @@ import { useReload } from "../live-query.ts";
 import { FormConflicts, useFollowingForm } from "../versions/following-form.tsx";
 import { changeTestimonial, type StoredTestimonial } from "./manage-testimonials.ts";
 
-const names = { statement: "Statement of the firm", reply: "Public reply" };
+const names = { statement: "What visitors should know", reply: "Public reply" };
 
 function shownTexts({ statement, reply }: Pick<StoredTestimonial, "statement" | "reply">) {
   return { statement: statement ?? "", reply: reply ?? "" };
@@ -48,7 +48,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   return (
     <details ref={details} className="mt-4 max-w-2xl">
       <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
-        Statement and reply<span className="sr-only">{` of the testimonial by ${name}`}</span>
+        Add a note or a reply<span className="sr-only">{` of the testimonial by ${name}`}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
         <TextField
@@ -65,7 +65,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
           defaultValue={reply ?? ""}
         />
         <p className="text-sm text-muted">
-          {`In the card, the statement follows '${firm.name} states:'. Say there what visitors must know and the reviewer did not answer, such as a payment or a tie to the firm. Answers of reviewers cannot be changed. An empty field is not in the card.`}
+          {`Both are shown below the testimonial. The first begins with '${firm.name} states:' and says what the reviewer did not answer, such as a payment or a tie to the firm. What is empty is not shown.`}
         </p>
         <FormConflicts form={following} names={names} />
         <FormFailure text={failure} />

@@ -48,31 +48,31 @@ export const detailNames = testimonialFieldNames.filter(
   (name) => name !== "name" && name !== "content",
 );
 
-/** Answers in the words of the form and of the card. */
+/** Answers in the words of the form, and as a sentence of the card without its period; empty where there is nothing to say. */
 type Answers = Readonly<Record<string, readonly [choice: string, stated: string]>>;
 
 const questions = {
   relationship: {
     label: "Are you a client?",
     answers: {
-      client: ["I am a client", "client"],
-      former: ["I was a client", "former client"],
-      none: ["I am not a client", "not a client"],
+      client: ["I am a client", "Client"],
+      former: ["I was a client", "Former client"],
+      none: ["I am not a client", "Not a client"],
     },
   },
   compensation: {
     label: "Were you paid or given something for this review?",
     answers: {
-      none: ["No, nothing", "received nothing for this review"],
-      given: ["Yes", "received something for this review"],
+      none: ["No, nothing", "Not paid for this review"],
+      given: ["Yes", "Received something for this review"],
     },
   },
   connection: {
     label: "Are you family, or do you work for the firm?",
     answers: {
-      none: ["Neither", "neither family nor employee"],
-      family: ["I am family of someone at the firm", "family of someone at the firm"],
-      employee: ["I work for the firm", "works for the firm"],
+      none: ["Neither", ""],
+      family: ["I am family of someone at the firm", "Family of someone at the firm"],
+      employee: ["I work for the firm", "Works for the firm"],
     },
   },
 } as const satisfies Record<string, { label: string; answers: Answers }>;
@@ -88,12 +88,12 @@ export type TestimonialAnswers = {
   readonly [Name in TestimonialQuestion | "compensation_details"]?: string | null;
 };
 
-/** @returns what the reviewer answered, as the end of a sentence; empty when nobody asked */
+/** @returns what the reviewer answered, in sentences; empty when nobody asked */
 export function describeAnswers(given: TestimonialAnswers): string {
   const stated = questionNames.flatMap((name) => {
     const [, words] = testimonialQuestions[name].answers[given[name] ?? ""] ?? [];
     const { compensation_details: details } = given;
-    return words ? [name === "compensation" && details ? `${words} (${details})` : words] : [];
+    return words ? [`${words}${name === "compensation" && details ? ` (${details})` : ""}.`] : [];
   });
-  return stated.join(", ");
+  return stated.join(" ");
 }

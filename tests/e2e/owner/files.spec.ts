@@ -1,6 +1,6 @@
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { toast } from "../test.ts";
-import { discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
+import { choose, discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
 const pdf = Buffer.from("%PDF-1.7\nForm CRS");
 const fileNamed = (name: string, buffer = pdf) => ({ name, mimeType: "application/pdf", buffer });
@@ -55,13 +55,12 @@ test("a PDF is attached to a page, and visitors download it, also without script
   await test.step("deleting the page takes the file away, and undoing that brings it back", async () => {
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: title });
     const statusOf = async () => (await fetch(new URL(address, siteUrl))).status;
-    // By key, because a toast covers the button.
-    await row.getByRole("button", { name: "Delete" }).press("Enter");
+    await choose(row, "Delete");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(statusOf).toBe(404);
     await toast(page, "Page Deleted").getByRole("button", { name: "Undo" }).click();
     await expect.poll(statusOf).toBe(200);
-    await row.getByRole("button", { name: "Delete" }).press("Enter");
+    await choose(row, "Delete");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(statusOf).toBe(404);
   });

@@ -111,7 +111,7 @@ test("stored text is text in HTML and feeds, on pages that are loaded or navigat
     await expectText(page);
   }
   await logIn(page, "/messages");
-  await expect(page.getByRole("article").filter({ hasText: post.slug })).toBeVisible();
+  await expect(page.getByRole("link").filter({ hasText: post.slug })).toBeVisible();
   await expectText(page);
   await navigate(page, `/blog/${post.slug}/edit`);
   await expect(page.getByLabel("Title")).toHaveValue(post.title);

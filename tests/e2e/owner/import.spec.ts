@@ -21,7 +21,8 @@ test("posts of another site become drafts once, and their former addresses lead 
 
   await test.step("a file of another kind says so", async () => {
     await logIn(page, "/manage/posts");
-    await page.getByRole("link", { name: "Import posts" }).click();
+    await page.getByRole("button", { name: "More actions for posts" }).click();
+    await page.getByRole("menuitem", { name: "Import posts" }).click();
     await page.getByRole("button", { name: "Import posts" }).click();
     await expect(page.getByRole("alert")).toHaveText("Choose a file first.");
     await importFile("../word-clipboard.html.txt");
@@ -108,7 +109,7 @@ test("posts of another site become drafts once, and their former addresses lead 
 
   await test.step("a draft is published with its date, and its former address leads to it", async () => {
     await openPage(page, "/manage/posts?filter=draft&q=Term");
-    await page.getByRole("link", { name: "Term & whole life" }).click();
+    await page.getByRole("link", { name: "Edit Term & whole life" }).click();
     await page.getByRole("button", { name: "Publish Post" }).click();
     await expect(toast(page, "Success! 🚀")).toBeVisible();
     const post = owner.from("posts").select("id, published_date").eq("slug", "term-or-whole-life");

@@ -5,7 +5,7 @@ import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { fillContactForm, sendContactForm } from "../forms.ts";
 import { openPage, succeedAfterClick, toast } from "../test.ts";
-import { test as base, expect, logIn, logInByForm } from "./owner.ts";
+import { test as base, choose, expect, logIn, logInByForm } from "./owner.ts";
 
 interface Fixtures {
   /** Sends messages as visitors do and deletes them after the test. */
@@ -37,9 +37,13 @@ function uniqueName(): string {
   return `Ada ${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** Press its buttons by keyboard: messages of other tests move the list, so a pointer could miss a button. */
-function messageFrom(page: Page, name: string) {
-  return page.getByRole("article").filter({ hasText: name });
+/** Press it by keyboard: messages of other tests move the list, so a pointer could miss it. */
+function rowOf(page: Page, name: string) {
+  return page.getByRole("list", { name: "Messages, newest first" }).getByRole("link", { name });
+}
+
+function openMessage(page: Page) {
+  return page.getByRole("article");
 }
 
 // These tests run serially: the messages of one could push those of another off the first page.
@@ -61,67 +65,72 @@ test("a message from the contact page appears on the owner's open page, is read,
   await openPage(visitor, "/contact");
   await sendContactForm(visitor, { name, phone: "(503) 555-0199", message: text });
 
-  const message = messageFrom(page, name);
-  await expect(message).toBeVisible();
+  const row = rowOf(page, name);
+  const message = openMessage(page);
+  await expect(row).toBeVisible();
   await expectCount(page);
-  const header = message.getByRole("heading").getByRole("button");
-  await expect(header).toHaveAccessibleName(/^Unread: /);
-  await expect(header).toHaveAttribute("aria-expanded", "false");
+  await expect(row).toHaveAccessibleName(/^Unread: /);
 
-  await header.press("Enter");
-  await expect(header).toHaveAttribute("aria-expanded", "true");
-  await expect(header).not.toHaveAccessibleName(/Unread/);
+  await row.press("Enter");
+  await expect(message.getByRole("heading", { name })).toBeFocused();
+  await expect(row).toHaveAttribute("aria-current", "true");
+  await expect(row).not.toHaveAccessibleName(/Unread/);
   await expectCount(page);
   const whole = message.getByRole("paragraph").filter({ hasText: "Dear adviser" });
   await expect(whole).toHaveCSS("white-space-collapse", "preserve");
   expect(await whole.textContent()).toBe(text);
-  await expect(message.getByRole("link", { name: "ada@example.com" })).toHaveAttribute(
-    "href",
-    /^mailto:ada@example\.com\?subject=Re.*&body=.*wrote%3A%0D%0A%3E%20Dear%20adviser/,
-  );
-  await expect(message.getByRole("link", { name: "(503) 555-0199" })).toHaveAttribute(
-    "href",
-    "tel:+15035550199",
-  );
+  const reply = /^mailto:ada@example\.com\?subject=Re.*&body=.*wrote%3A%0D%0A%3E%20Dear%20adviser/;
+  for (const link of ["ada@example.com", "Reply"]) {
+    await expect(message.getByRole("link", { name: link })).toHaveAttribute("href", reply);
+  }
+  for (const link of ["(503) 555-0199", "Call"]) {
+    await expect(message.getByRole("link", { name: link })).toHaveAttribute(
+      "href",
+      "tel:+15035550199",
+    );
+  }
 
-  await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
+  await choose(openMessage(page), "Mark as answered");
   await expect(toast(page, "Message Updated")).toContainText("is marked as answered");
-  await expect(header).toContainText("Answered");
-  await message.getByRole("button", { name: "Mark as not answered" }).press("Enter");
-  await expect(header).not.toContainText("Answered");
+  await expect(row).toHaveAccessibleName(/Answered/);
+  await choose(openMessage(page), "Mark as not answered");
+  await expect(row).not.toHaveAccessibleName(/Answered/);
 
-  await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await choose(openMessage(page), "Delete");
   await expect(toast(page, "Message Deleted")).toContainText("You can restore it for 30 days");
-  await expect(message).toHaveCount(0);
+  await expect(row).toHaveCount(0);
   await expectCount(page);
   await toast(page, "Message Deleted").getByRole("button", { name: "Undo" }).click();
   await expect(toast(page, "Message Restored")).toBeVisible();
-  await expect(message).toBeVisible();
+  await expect(row).toBeVisible();
 
-  await header.press("Enter");
-  await message.getByRole("button", { name: "Delete" }).press("Enter");
-  await expect(message).toHaveCount(0);
-  await page.getByRole("link", { name: /^Deleted \d+$/ }).press("Enter");
+  await row.press("Enter");
+  await expect(message.getByRole("heading", { name })).toBeFocused();
+  await choose(openMessage(page), "Delete");
+  await expect(row).toHaveCount(0);
+  const deleted = page.getByRole("link", { name: /^Deleted \d+$/ });
+  await deleted.press("Enter");
   await expect(page).toHaveURL("/messages?filter=deleted");
-  await header.press("Enter");
+  await row.press("Enter");
   await message.getByRole("button", { name: "Restore" }).press("Enter");
-  await expect(message).toHaveCount(0);
-  await page.goBack();
-  await expect(page).toHaveURL("/messages");
-  await expect(message).toBeVisible();
+  await expect(row).toHaveCount(0);
+  const all = page.getByRole("link", { name: /^All \d+$/ });
+  await all.press("Enter");
+  await expect(row).toBeVisible();
 
-  await header.press("Enter");
-  await message.getByRole("button", { name: "Delete" }).press("Enter");
-  await expect(message).toHaveCount(0);
-  await page.getByRole("link", { name: /^Deleted \d+$/ }).press("Enter");
-  await header.press("Enter");
+  await row.press("Enter");
+  await expect(message.getByRole("heading", { name })).toBeFocused();
+  await choose(openMessage(page), "Delete");
+  await expect(row).toHaveCount(0);
+  await deleted.press("Enter");
+  await row.press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   await expect(dialog).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toast(page, "Message Deleted")).toContainText("permanently removed");
-  await expect(message).toHaveCount(0);
+  await expect(row).toHaveCount(0);
   const { data } = await owner.from("contact_messages").select("id").eq("name", name);
   expect(data).toEqual([]);
 
@@ -135,14 +144,14 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(toast(visitor, "Message Sent!")).toBeVisible();
   await page.getByRole("link", { name: "Spam 1" }).press("Enter");
   await expect(page.getByText(/deleted 30 days after they came/)).toBeVisible();
-  await header.press("Enter");
+  await row.press("Enter");
   await expect(message.getByRole("button", { name: "Delete for good" })).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   await message.getByRole("button", { name: "Not spam" }).press("Enter");
   await expect(toast(page, "Message Moved")).toContainText("with the other messages");
   await expect(page.getByRole("heading", { name: "No spam" })).toBeVisible();
-  await page.getByRole("link", { name: /^All \d+$/ }).press("Enter");
-  await expect(message).toBeVisible();
+  await all.press("Enter");
+  await expect(row).toBeVisible();
   await owner.from("contact_messages").delete().eq("name", name).throwOnError();
   await context.close();
 
@@ -169,15 +178,30 @@ test("everything works by keyboard, and focus is never lost", { tag: "@long" }, 
   const name = uniqueName();
   await send(uniqueName(), name);
   await logIn(page, "/messages");
-  await messageFrom(page, name).getByRole("button", { name }).focus();
+  const message = openMessage(page);
+  await rowOf(page, name).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(rowOf(page, name)).not.toBeFocused();
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  for (const control of ["ada@example.com", "(503) 555-0199"]) {
+  await expect(message.getByRole("heading", { name })).toBeFocused();
+  for (const control of ["ada@example.com", "(503) 555-0199", "Reply", "Call"]) {
     await page.keyboard.press("Tab");
-    await expect(
-      messageFrom(page, name).getByRole("link", { name: control }).first(),
-    ).toBeFocused();
+    await expect(message.getByRole("link", { name: control })).toBeFocused();
   }
-  const message = messageFrom(page, name);
+  const menu = message.getByRole("button", { name: /^More actions/ });
+  await page.keyboard.press("Tab");
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Mark as answered" })).toBeFocused();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(rowOf(page, name)).toHaveAccessibleName(/Flagged/);
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(message.getByRole("textbox", { name: /^Note/ })).toBeFocused();
   await page.keyboard.type("Call on Thursday");
@@ -185,20 +209,12 @@ test("everything works by keyboard, and focus is never lost", { tag: "@long" }, 
   await page.keyboard.press("Enter");
   await expect(toast(page, "Note Saved")).toBeVisible();
   await expect(message.getByRole("button", { name: "Save note" })).toBeFocused();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
-  await expect(message.getByRole("heading")).toContainText("Answered");
-  await expect(message.getByRole("button", { name: "Mark as not answered" })).toBeFocused();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(message.getByRole("heading")).toContainText("Flagged");
-  await expect(message.getByRole("button", { name: "Remove flag" })).toBeFocused();
 
-  await page.keyboard.press("Tab");
+  await menu.press("Enter");
+  await page.keyboard.press("End");
   await page.keyboard.press("Enter");
-  await expect(message).toHaveCount(0);
-  await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
+  await expect(rowOf(page, name)).toHaveCount(0);
+  await expect(message.locator("h2:focus")).toHaveCount(1);
   // The browser's key for moving to the notifications.
   await page.keyboard.press("F6");
   expect(await findingsOf(page)).toEqual([]);
@@ -206,7 +222,39 @@ test("everything works by keyboard, and focus is never lost", { tag: "@long" }, 
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(message).toBeVisible();
+  await expect(rowOf(page, name)).toBeVisible();
+});
+
+test("on a phone the open message has the place of the list, and Back leads to its row", {
+  tag: "@long",
+}, async ({ page, send, owner }) => {
+  const name = uniqueName();
+  await send(name, uniqueName());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, "/messages");
+  const heading = openMessage(page).getByRole("heading", { name });
+  await rowOf(page, name).press("Enter");
+  await expect(heading).toBeFocused();
+  await expect(rowOf(page, name)).toBeHidden();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.goBack();
+  await expect(rowOf(page, name)).toBeFocused();
+  await page.goForward();
+  await expect(heading).toBeFocused();
+  await page.getByRole("link", { name: "Back to the list" }).click();
+  await expect(rowOf(page, name)).toBeFocused();
+  await rowOf(page, name).press("Enter");
+  await choose(openMessage(page), "Delete");
+  await expect(openMessage(page)).toHaveCount(0);
+  await expect(page.getByRole("list", { name: "Messages, newest first" })).toBeVisible();
+
+  // A link to a message that the list does not have.
+  const { data } = await owner.from("contact_messages").select("id").eq("name", name);
+  await openPage(page, `/messages?message=${data?.[0]?.id}`);
+  await expect(heading).toBeFocused();
+  await expect(openMessage(page).getByRole("button", { name: "Restore" })).toBeVisible();
+  await openPage(page, `/messages?message=${crypto.randomUUID()}`);
+  await expect(page.getByText("This message is not here any more.")).toBeVisible();
 });
 
 test("messages are loaded, searched, filtered, read and exported, and Back leads through the list", {
@@ -215,8 +263,7 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
   const name = uniqueName();
   const other = `=1+1 ${name}`;
   await send(other, name);
-  const message = page.getByRole("article").first();
-  const header = message.getByRole("heading").getByRole("button");
+  const rows = page.getByRole("list", { name: "Messages, newest first" }).getByRole("link");
   const field = page.getByRole("searchbox", { name: "Search messages" });
   const filters = page.getByRole("navigation", { name: "Filters of messages" });
   const filter = (text: string) => filters.getByRole("link", { name: text });
@@ -245,12 +292,13 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     await field.press("Enter");
     await expect(page).toHaveURL(`/messages?q=${name.toUpperCase().replace(" ", "+")}`);
     await expect(page.getByRole("main").getByRole("status")).toHaveText("2 messages found");
-    await expect(page.getByRole("article")).toHaveCount(2);
+    await expect(rows).toHaveCount(2);
   });
 
   await test.step("the export", async () => {
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export as CSV" }).press("Enter");
+    await page.getByRole("button", { name: "More actions for the messages" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Export as CSV" }).press("Enter");
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
     const csv = await readFile(await file.path(), "utf8");
@@ -259,21 +307,23 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
   });
 
   await test.step("a message that is read under 'Unread' stays until the list is left", async () => {
-    await filter("Flagged 0").click();
+    await filter("Flagged").click();
     await expect(page.getByText("No message under 'Flagged' contains")).toBeVisible();
-    await expect(filter("Flagged 0")).toHaveAttribute("aria-current", "page");
+    await expect(filter("Flagged")).toHaveAttribute("aria-current", "page");
+    await expect(filter("Flagged")).toHaveText("Flagged");
     await page.getByRole("link", { name: "Show 2 in all messages" }).click();
     await filter("Unread 2").click();
     await expect(filter("Unread 2")).toHaveAttribute("aria-current", "page");
     // The list shows the previous result until then.
     await expect(page.getByRole("main").getByRole("status")).toHaveText("2 messages found");
-    await header.press("Enter");
+    await rows.first().press("Enter");
     await expect(filter("Unread 1")).toBeVisible();
-    await expect(header).toHaveAttribute("aria-expanded", "true");
-    await message.getByRole("button", { name: "Flag" }).press("Enter");
-    await expect(header).toContainText("Flagged");
+    await expect(rows).toHaveCount(2);
+    await choose(openMessage(page), "Flag");
+    await expect(rows.first()).toHaveAccessibleName(/Flagged/);
     await filter("Flagged 1").click();
-    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(rows).toHaveCount(1);
+    await expect(openMessage(page)).toHaveCount(0);
     // What was changed in this list is not added to the next one.
     const letGo = Promise.withResolvers<void>();
     await page.route("**/rest/v1/contact_messages?*", async (route) => {
@@ -281,18 +331,18 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
       await letGo.promise;
       await route.fulfill({ response });
     });
-    await expect(header).toHaveAttribute("aria-expanded", "true");
-    await message.getByRole("button", { name: "Remove flag" }).press("Enter");
+    await rows.first().press("Enter");
+    await choose(openMessage(page), "Remove flag");
     await filter("Unread 1").click();
-    await expect(header).toHaveAccessibleName(/^Unread: /);
+    await expect(rows.first()).toHaveAccessibleName(/^Unread: /);
     letGo.resolve();
-    await expect(filter("Flagged 0")).toBeVisible();
-    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(filter("Flagged")).toHaveText("Flagged");
+    await expect(rows).toHaveCount(1);
     await page.unrouteAll({ behavior: "wait" });
   });
 
   await test.step("Back", async () => {
-    for (let step = 1; step <= 5; step++) await page.goBack();
+    for (let step = 1; step <= 7; step++) await page.goBack();
     await expect(filter("All 2")).toHaveAttribute("aria-current", "page");
     await page.goBack();
     await expect(field).toHaveValue(`${name.toUpperCase()} thu%`);
@@ -312,8 +362,8 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
   // From here on Realtime does not work.
   await page.routeWebSocket("**/realtime/**", (socket) => void socket.close());
   await logIn(page, `/messages?q=${name}`);
-  const message = messageFrom(page, name);
-  await message.getByRole("heading").getByRole("button").press("Enter");
+  const message = openMessage(page);
+  await rowOf(page, name).press("Enter");
   await message.getByRole("textbox", { name: /^Note/ }).fill("Mine");
   // Nor does a reading of the list notice the change.
   await page.route(searches, () => {});
@@ -344,8 +394,8 @@ test.describe("when the backend fails", () => {
       route.fulfill({ status: 500, json: { message: "The database is away." } }),
     );
     await logIn(page, `/messages?q=${name}`);
-    const message = messageFrom(page, name);
-    const header = message.getByRole("heading").getByRole("button");
+    const message = openMessage(page);
+    const row = rowOf(page, name);
     const note = message.getByRole("textbox", { name: /^Note/ });
     const writes = "**/rest/v1/contact_messages?*";
 
@@ -354,7 +404,7 @@ test.describe("when the backend fails", () => {
       await expect(alert).toContainText("The messages can't be shown right now.");
       await succeedAfterClick(page, searches);
       await alert.getByRole("button", { name: "Try again" }).click();
-      await expect(message).toBeVisible();
+      await expect(row).toBeVisible();
     });
 
     await test.step("a change that affected no row", async () => {
@@ -364,13 +414,12 @@ test.describe("when the backend fails", () => {
           : route.fallback(),
       );
       const failure = (reason: string) => toast(page, "Update Failed").filter({ hasText: reason });
-      await header.press("Enter");
+      await row.press("Enter");
       await expect(failure("Could not mark the message as read.")).toBeVisible();
-      await expect(header).toHaveAccessibleName(/^Unread: /);
-      await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
+      await expect(row).toHaveAccessibleName(/^Unread: /);
+      await choose(openMessage(page), "Mark as answered");
       await expect(failure("Could not update the message.")).toBeVisible();
-      await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
-      await message.getByRole("button", { name: "Delete" }).press("Enter");
+      await choose(openMessage(page), "Delete");
       await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
       await expect(message).toBeVisible();
     });
@@ -382,8 +431,7 @@ test.describe("when the backend fails", () => {
       await expect(message.getByRole("alert")).toContainText("The note could not be saved.");
       await page.unrouteAll({ behavior: "wait" });
       await page.reload();
-      await expect(message.getByRole("heading")).toContainText("Note not saved");
-      await header.press("Enter");
+      await expect(row).toHaveAccessibleName(/Note not saved/);
       await expect(note).toHaveValue("Her sister is a client");
       await message.getByRole("button", { name: "Save note" }).press("Enter");
       await expect(toast(page, "Note Saved")).toBeVisible();
@@ -407,12 +455,16 @@ test("what a visitor left is found by address, exported and erased, but for what
   };
   await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
   await logIn(page, `/messages?q=${encodeURIComponent(email)}`);
-  await messageFrom(page, name).getByRole("button").first().press("Enter");
+  await rowOf(page, name).press("Enter");
   await expect(page.getByText(/^Agreed to calls and texts on .*: I agree that/)).toBeVisible();
 
   await openPage(page, "/manage/personal-data");
   const main = page.getByRole("main");
-  const entries = main.getByRole("region", { name: email }).getByRole("listitem");
+  const entries = main
+    .getByRole("region", { name: email })
+    .getByRole("list")
+    .filter({ has: page.getByRole("time") })
+    .getByRole("listitem");
   const search = page.getByLabel("Email Address");
   await search.fill("nobody@example.com");
   await search.press("Enter");
@@ -445,6 +497,9 @@ test("what a visitor left is found by address, exported and erased, but for what
   await kept.uncheck();
   await dialog.getByRole("button", { name: "Erase" }).click();
   await expect(toast(page, "Request Done")).toBeVisible();
+  const outcome = main.getByRole("region", { name: email }).getByRole("note");
+  await expect(outcome).toContainText("Erased: 1 message.");
+  await expect(outcome).toContainText(/Kept: consent to calls and texts until .* 20\d\d\./);
   const log = main.getByRole("region", { name: "Requests" }).getByRole("listitem");
   await expect(log.first()).toContainText("Kept: consent to calls and texts until");
   await expect(entries).toHaveText([/^Consent to calls and texts.*Kept until/s]);

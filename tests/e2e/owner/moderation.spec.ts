@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { defaultSettings } from "../../../app/config/site.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
-import { toast } from "../test.ts";
-import { expect, logIn, test, uniqueTitle } from "./owner.ts";
+import { openPage, toast } from "../test.ts";
+import { choose, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
 test("a review is deleted after the confirm dialog, for a reason that the decisions have, unless nothing was deleted or it is a sample", async ({
   page,
@@ -80,14 +80,18 @@ test("a review is refused with a reason, approved again and answered; what fails
     await logIn(page, "/manage/testimonials/approved");
     await expect(review).toContainText("The reviewer was not asked");
     await block();
-    const refuse = review.getByRole("button", { name: "Take off the site" });
-    const reasons = review.getByRole("combobox", { name: "Reason to refuse" });
+    const dialog = page.getByRole("alertdialog", { name: "Take off the site?" });
+    const refuse = dialog.getByRole("button", { name: "Take off the site" });
+    const reasons = dialog.getByRole("combobox", { name: "Reason" });
+    await choose(review, "Take off the site");
     await refuse.press("Enter");
     await expect(reasons).toBeFocused();
+    expect(await findingsOf(page)).toEqual([]);
     await reasons.selectOption("It promises or guarantees a result");
     await refuse.press("Enter");
     await expect(toast(page, "Refusing failed")).toContainText("was not found");
     await unblock();
+    await choose(review, "Take off the site");
     await expect(reasons).toHaveValue("promise");
     await refuse.press("Enter");
     await expect(toast(page, "Testimonial refused")).toBeVisible();
@@ -110,11 +114,11 @@ test("a review is refused with a reason, approved again and answered; what fails
 
   await test.step("answered", async () => {
     await tab("On the site");
-    await review.getByText("Statement and reply").click();
+    await review.getByText("Add a note or a reply").click();
     await review.getByLabel("Public reply").fill("Thank you.\nWe will be clearer.");
     const elsewhere = { statement: "Received a gift card of $25", reply: "From the phone." };
     await owner.from("testimonials").update(elsewhere).eq("name", name).throwOnError();
-    await expect(review.getByLabel("Statement of the firm")).toHaveValue(elsewhere.statement);
+    await expect(review.getByLabel("What visitors should know")).toHaveValue(elsewhere.statement);
     await expect(review.getByRole("region", { name: "The other" })).toHaveText("From the phone.");
     await expect(review.getByRole("button", { name: "Save" })).toBeDisabled();
     expect(await findingsOf(page)).toEqual([]);
@@ -133,7 +137,7 @@ test("a review is refused with a reason, approved again and answered; what fails
   });
 
   await test.step("in the overview and the file", async () => {
-    await page.getByRole("link", { name: "Shown and refused" }).click();
+    await openPage(page, "/manage/testimonials/decisions");
     const shownByStars = page.getByRole("row", { name: /^On the site \d+ \d+ \d+ 1 \d+$/ });
     await expect(shownByStars).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
@@ -153,7 +157,7 @@ test("a reply that another device wrote, of which the page has not heard, is sho
   await page.routeWebSocket(/realtime/, (socket) => socket.close());
   await logIn(page, "/manage/testimonials/approved");
   const review = page.getByRole("article", { name: `Testimonial by ${name}` });
-  await review.getByText("Statement and reply").click();
+  await review.getByText("Add a note or a reply").click();
   await review.getByLabel("Public reply").fill("From here.");
   await owner
     .from("testimonials")
@@ -174,7 +178,7 @@ test("a reply that another device wrote, of which the page has not heard, is sho
 test("a link for one client is made, ready for an email", { tag: "@long" }, async ({ page }) => {
   const name = uniqueTitle("Client");
   await logIn(page, "/manage/testimonials");
-  await page.getByRole("link", { name: "Ask a client" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Ask a client" }).last().click();
   await page.getByLabel("Client's name").fill(name);
   await page.getByLabel("Email (Optional)").fill("client@example.com");
   await page.getByRole("button", { name: "Create link" }).click();

@@ -1,6 +1,6 @@
 import { findingsOf } from "../access/axe.ts";
 import { toast } from "../test.ts";
-import { discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
+import { choose, discardDraft, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
 test("a page starts from a template, is published when its placeholders are filled in, linked, renamed, hidden and deleted, and visitors need no scripts", {
   tag: "@long",
@@ -85,18 +85,18 @@ test("a page starts from a template, is published when its placeholders are fill
   });
   // Keys, because toasts cover the buttons.
   await test.step("a hidden page is not found, and a deleted one can be restored", async () => {
-    await row.getByRole("button", { name: "Hide" }).press("Enter");
+    await choose(row, "Hide");
     await expect(row).toContainText("Hidden");
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
-    await row.getByRole("button", { name: "Show" }).press("Enter");
+    await choose(row, "Show");
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
-    await row.getByRole("button", { name: "Delete" }).press("Enter");
+    await choose(row, "Delete");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(toast(page, "Page Deleted")).toBeVisible();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
     await toast(page, "Page Deleted").getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(200);
-    await row.getByRole("button", { name: "Delete" }).press("Enter");
+    await choose(row, "Delete");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => statusOf(`/${slug}-2`)).toBe(404);
     await page.getByRole("link", { name: /^Deleted/ }).click();

@@ -50,7 +50,7 @@ test("a visitor of the owner's pages loads nothing of them, logs in and returns 
     /search_messages|site_settings|\/(owner-part|inbox|section-editor|overview|setup)-/;
   expect(requested.filter((path) => ofOwner.test(path))).toEqual([]);
   await fillLogin(page);
-  await expect(page.getByRole("heading", { name: "Messages", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Inbox", level: 1 })).toBeVisible();
   await expect(page).toHaveURL("/messages?page=2");
 });
 
