@@ -18,7 +18,6 @@ export default defineConfig({
   optimizeDeps: {
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
     include: [
-      "@base-ui/react/menu",
       "@base-ui/react/toast",
       "@supabase/functions-js",
       "@supabase/postgrest-js",

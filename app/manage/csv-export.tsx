@@ -70,14 +70,14 @@ export function ExportButton<Row extends { id: string | number }>(
 export function ExportMenu<Row extends { id: string | number }>(props: ExportProps<Row>) {
   const { isIdle, progress, start } = useExport(props);
   return (
-    <>
+    <div className="flex items-center gap-2">
       <p className="text-sm text-muted empty:hidden">{progress}</p>
       <MoreMenu of={`the ${props.items[1]}`}>
         <MenuItem disabled={!isIdle} onClick={start}>
           Export as CSV
         </MenuItem>
       </MoreMenu>
-    </>
+    </div>
   );
 }
 

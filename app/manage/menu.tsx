@@ -1,53 +1,116 @@
-import { Menu } from "@base-ui/react/menu";
-import { Ellipsis, type IconNode } from "lucide";
-import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from "react";
+import { Ellipsis } from "lucide";
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { Icon } from "../ui/icon.ts";
 
-/** Focuses the button of the menu. */
-const FocusContext = createContext(() => {});
+/** Closes the menu, which returns the focus to its button. */
+const CloseContext = createContext(() => {});
 
 interface MoreMenuProps {
   /** What the actions are for, such as the title of the row. Only screen readers read it. */
   of: string;
-  icon?: IconNode;
-  /** The button's text in place of 'More actions'. */
-  label?: string;
-  className?: string;
   children: ReactNode;
 }
 
 /** The button '⋯' with the actions that are used less often. */
-export function MoreMenu(props: MoreMenuProps) {
-  const { of, icon = Ellipsis, label = "More actions", className = "", children } = props;
-  const trigger = useRef<HTMLButtonElement | null>(null);
-  /** Has the colors of the owner's area and is inside a landmark. No ancestor clips it. */
-  const container = useRef<HTMLElement | null>(null);
+export function MoreMenu({ of, children }: MoreMenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        ref={(button: HTMLButtonElement | null) => {
-          trigger.current = button;
-          container.current = button?.closest<HTMLElement>("main, [data-manage]") ?? null;
-        }}
-        className={`inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-sand hover:text-ink data-popup-open:bg-sand data-popup-open:text-ink ${className}`}
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-sand hover:text-ink aria-expanded:bg-sand aria-expanded:text-ink"
       >
-        <Icon drawing={icon} className="size-5" />
-        <span className="sr-only">{`${label} for ${of}`}</span>
-      </Menu.Trigger>
-      <Menu.Portal container={container}>
-        <Menu.Positioner align="end" sideOffset={4} collisionPadding={8} className="z-40">
-          <Menu.Popup className="max-h-(--available-height) max-w-72 min-w-48 overflow-y-auto rounded-lg border border-line bg-surface p-1 text-sm text-ink shadow-lift outline-none">
-            <FocusContext value={() => trigger.current?.focus()}>{children}</FocusContext>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+        <Icon drawing={Ellipsis} className="size-5" />
+        <span className="sr-only">{`More actions for ${of}`}</span>
+      </button>
+      <div
+        ref={popup}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={`More actions for ${of}`}
+        onBeforeToggle={({ newState }) => {
+          flushSync(() => setOpen(newState === "open"));
+          // It is shown after this event, and painted after the next frame has begun.
+          if (newState === "open") requestAnimationFrame(() => open(button.current, popup.current));
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Tab") popup.current?.hidePopover();
+          else moveBy(event);
+        }}
+        className="absolute inset-auto m-0 max-h-[calc(100dvh-1rem)] max-w-72 min-w-48 overflow-y-auto rounded-lg border border-line bg-surface p-1 text-left text-sm text-ink shadow-lift"
+      >
+        <CloseContext value={() => popup.current?.hidePopover()}>{isOpen && children}</CloseContext>
+      </div>
+    </>
   );
 }
 
+/** The distance from the edges of the window, in pixels. */
+const margin = 8;
+
+/** Places the menu below its button, or above where there is more room, and moves the focus to its first item. */
+function open(button: HTMLElement | null, popup: HTMLElement | null): void {
+  if (!button || !popup) return;
+  const { top, bottom, right } = button.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = popup;
+  const end = document.documentElement.clientWidth - margin - offsetWidth;
+  const isBelow = bottom + offsetHeight + margin <= window.innerHeight || top < offsetHeight;
+  popup.style.left = `${Math.max(margin, Math.min(right - offsetWidth, end)) + window.scrollX}px`;
+  popup.style.top = `${(isBelow ? bottom + 4 : top - 4 - offsetHeight) + window.scrollY}px`;
+  itemsOf(popup)[0]?.focus({ preventScroll: true });
+}
+
+function itemsOf(popup: Element): HTMLElement[] {
+  return [...popup.querySelectorAll<HTMLElement>("[role^=menuitem]:enabled, a[role=menuitem]")];
+}
+
+/** Arrows, Home, End, and the first letters of items, as in other menus. */
+function moveBy(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget } = event;
+  const items = itemsOf(currentTarget);
+  const at = items.findIndex((item) => item.matches(":focus"));
+  const later = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+  const next = {
+    ArrowDown: later[0],
+    ArrowUp: items.at(at - 1),
+    Home: items[0],
+    End: items.at(-1),
+  }[key];
+  const startsWithKey = (item: HTMLElement) =>
+    item.textContent.toLowerCase().startsWith(key.toLowerCase());
+  const target = next ?? (/^\S$/.test(key) ? later.find(startsWithKey) : undefined);
+  // A link is pressed with Enter alone.
+  if (key === " " && document.activeElement instanceof HTMLAnchorElement) {
+    document.activeElement.click();
+  } else if (target) {
+    target.focus();
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
 const itemClass =
-  "flex min-h-10 w-full cursor-pointer items-center gap-2.5 rounded-md px-3 py-1.5 text-left font-medium wrap-anywhere outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-sand";
+  "flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 py-1.5 text-left font-medium wrap-anywhere hover:bg-sand focus:bg-sand focus-visible:-outline-offset-2 disabled:opacity-50 disabled:hover:bg-transparent";
 
 interface MenuItemProps {
   look?: "plain" | "danger";
@@ -57,27 +120,31 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ look = "plain", disabled = false, onClick, children }: MenuItemProps) {
-  const focusTrigger = useContext(FocusContext);
+  const close = useContext(CloseContext);
   return (
-    <Menu.Item
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
       disabled={disabled}
       onClick={() => {
-        // First, so that a dialog that the action opens returns the focus to the button, not to an item that is gone.
-        focusTrigger();
+        // First, so that a dialog that the action opens returns the focus to the button of the menu.
+        close();
         onClick();
       }}
-      className={`${itemClass} ${look === "danger" ? "text-danger data-highlighted:bg-clay-soft" : ""}`}
+      className={`${itemClass} ${look === "danger" ? "text-danger" : ""}`}
     >
       {children}
-    </Menu.Item>
+    </button>
   );
 }
 
 export function MenuLink({ children, ...link }: Omit<ComponentProps<typeof Link>, "className">) {
+  const close = useContext(CloseContext);
   return (
-    <Menu.LinkItem closeOnClick render={<Link {...link} />} className={itemClass}>
+    <Link onClick={close} {...link} role="menuitem" tabIndex={-1} className={itemClass}>
       {children}
-    </Menu.LinkItem>
+    </Link>
   );
 }
 
@@ -85,25 +152,38 @@ interface MenuChoiceProps {
   label: string;
   value: string;
   options: Iterable<readonly [value: string, text: string]>;
+  disabled: boolean;
   onChoose: (value: string) => void;
 }
 
 /** One of several values, of which the current one has a mark. */
-export function MenuChoice({ label, value, options, onChoose }: MenuChoiceProps) {
+export function MenuChoice({ label, value, options, disabled, onChoose }: MenuChoiceProps) {
+  const close = useContext(CloseContext);
   return (
-    <Menu.RadioGroup value={value} onValueChange={onChoose} aria-label={label}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a menu.
+    <div role="group" aria-label={label}>
       {[...options].map(([each, text]) => (
-        <Menu.RadioItem key={each} value={each} closeOnClick className={itemClass}>
-          <span className="flex size-4 shrink-0 items-center justify-center">
-            <Menu.RadioItemIndicator className="size-2 rounded-full bg-clay" />
-          </span>
+        <button
+          key={each}
+          type="button"
+          role="menuitemradio"
+          aria-checked={each === value}
+          tabIndex={-1}
+          disabled={disabled}
+          onClick={() => {
+            close();
+            onChoose(each);
+          }}
+          className={`group ${itemClass}`}
+        >
+          <span className="mx-1 size-2 rounded-full group-aria-checked:bg-clay" />
           <span>{text}</span>
-        </Menu.RadioItem>
+        </button>
       ))}
-    </Menu.RadioGroup>
+    </div>
   );
 }
 
 export function MenuSeparator() {
-  return <Menu.Separator className="mx-3 my-1 border-t border-line" />;
+  return <hr className="mx-3 my-1 border-line" />;
 }

@@ -50,18 +50,8 @@ interface ConsentListProps {
 function ConsentList({ filter, list }: ConsentListProps) {
   const { counts } = list;
   return (
-    <PageFrame>
-      <Toolbar
-        filters={
-          <FilterLinks
-            label="Filters of consents"
-            filters={consentFilters}
-            current={filter}
-            counts={counts}
-            pathOf={pathOf}
-          />
-        }
-      >
+    <PageFrame
+      button={
         <ExportMenu
           items={["consent", "consents"]}
           file={filter === "all" ? "consents" : `consents-${filter}`}
@@ -72,7 +62,19 @@ function ConsentList({ filter, list }: ConsentListProps) {
             return { rows: found.rows, total: found.counts[filter] };
           }}
         />
-      </Toolbar>
+      }
+    >
+      <Toolbar
+        filters={
+          <FilterLinks
+            label="Filters of consents"
+            filters={consentFilters}
+            current={filter}
+            counts={counts}
+            pathOf={pathOf}
+          />
+        }
+      />
       <PagedList
         items="consents"
         path={pathOf(filter)}

@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
-import { useSendsMail } from "../../config/use-site.ts";
+import { isClosed, useSendsMail, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
 import { ButtonLink } from "../button.tsx";
@@ -243,20 +243,22 @@ function BackToList({ path }: { path: string }) {
 
 function Empty({ search, counts }: { search: MessageSearch; counts: MessageList["counts"] }) {
   const { filter, query } = search;
+  const site = useSite();
   const { title, text } = query
     ? { title: "Nothing found", text: nothingFoundText(search) }
     : emptyTexts[filter];
   return (
     <EmptyList title={title} text={text}>
-      {query && (
-        <>
-          {filter !== "all" && counts.all > 0 && (
-            <ButtonLink to={searchPath({ filter: "all", query })} look="primary">
-              {`Show ${counts.all} in all messages`}
-            </ButtonLink>
-          )}
-          <ButtonLink to={searchPath({ filter, query: "" })}>Clear the search</ButtonLink>
-        </>
+      {query && filter !== "all" && counts.all > 0 ? (
+        <ButtonLink to={searchPath({ filter: "all", query })}>
+          {`Show ${counts.all} in all messages`}
+        </ButtonLink>
+      ) : query ? (
+        <ButtonLink to={searchPath({ filter, query: "" })}>Show all</ButtonLink>
+      ) : filter !== "all" ? (
+        <ButtonLink to={searchPath({ filter: "all", query: "" })}>Show all messages</ButtonLink>
+      ) : (
+        !isClosed(site, "/contact") && <ButtonLink to="/contact">See the contact form</ButtonLink>
       )}
     </EmptyList>
   );

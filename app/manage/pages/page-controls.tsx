@@ -64,6 +64,7 @@ export function PageMenuItems(props: PageMenuItemsProps) {
       <MenuChoice
         label="Where it is linked"
         value={place}
+        disabled={isRunning}
         options={Object.entries(places)}
         onChoose={(chosen) => change({ place: chosen })}
       />

@@ -86,7 +86,7 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
       <Toolbar
         filters={
           <FilterLinks
-            label="Testimonials"
+            label="Filters of testimonials"
             filters={decisions}
             current={decision}
             counts={counts}

@@ -121,7 +121,7 @@ function RequestItem({ request }: { request: TestimonialRequest }) {
       </p>
       {isOpen && (
         <>
-          <p className="mt-2">{url}</p>
+          <p className="mt-1 text-sm">{url}</p>
           <div className="mt-3 flex flex-wrap gap-3">
             <CopyButton text={url} of={`for ${name}`} />
             <a

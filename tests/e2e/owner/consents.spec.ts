@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { callSentence, publishSentence } from "../../consent-sentences.ts";
 import { findingsOf } from "../access/axe.ts";
-import { toast } from "../test.ts";
+import { openPage, toast } from "../test.ts";
 import { choose, expect, logIn, test, uniqueTitle } from "./owner.ts";
 
 test("a withdrawal is recorded at a message and at a review, stays in the list and the file, and takes nothing off the site by itself", {
@@ -42,7 +42,7 @@ test("a withdrawal is recorded at a message and at a review, stays in the list a
   await test.step("at a review", async () => {
     await page.getByRole("navigation").getByRole("link", { name: "Testimonials" }).last().click();
     await page
-      .getByRole("navigation", { name: "Testimonials" })
+      .getByRole("navigation", { name: "Filters of testimonials" })
       .getByRole("link", { name: "On the site" })
       .click();
     const review = page.getByRole("article", { name: `Testimonial by ${name}` });
@@ -60,7 +60,7 @@ test("a withdrawal is recorded at a message and at a review, stays in the list a
   });
 
   await test.step("in the list of all consents and its file", async () => {
-    await page.getByRole("link", { name: "Consents" }).first().click();
+    await openPage(page, "/manage/consents");
     await page.getByRole("link", { name: "Withdrawn" }).click();
     const review = page.getByRole("article", { name: `Testimonial: ${name}` });
     const calls = page.getByRole("article", { name: `Calls and texts: ${name}` });

@@ -65,7 +65,7 @@ test("a review is refused with a reason, approved again and answered; what fails
   await expect(shown).toBeVisible();
   const tab = (label: string) =>
     page
-      .getByRole("navigation", { name: "Testimonials" })
+      .getByRole("navigation", { name: "Filters of testimonials" })
       .getByRole("link", { name: label })
       .click();
   const review = page.getByRole("article", { name: `Testimonial by ${name}` });
