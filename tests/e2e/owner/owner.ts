@@ -176,12 +176,6 @@ export async function choose(row: Locator, action: string): Promise<void> {
 }
 
 /** A title that is unique among all tests. */
-/** Chooses from the menu '⋯' of a row, by keyboard: toasts cover the buttons. */
-export async function choose(row: Locator, action: string): Promise<void> {
-  await row.getByRole("button", { name: /^More actions/ }).press("Enter");
-  await row.page().getByRole("menuitem", { name: action, exact: true }).press("Enter");
-}
-
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;
 }

@@ -37,7 +37,7 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await choose(rowOf(page, begun.title), "Delete");
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText(
-    "This deletes the draft. You can restore it under Posts, Deleted for 30 days.",
+    "This action cannot be undone. This will permanently delete this draft.",
   );
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await rowOf(page, begun.title).getByRole("link", { name: begun.title, exact: true }).click();
