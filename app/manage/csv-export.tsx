@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useSite } from "../config/use-site.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { Icon } from "../ui/icon.ts";
+import { MenuItem, MoreMenu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
 import { isoTime } from "./format-moment.ts";
-import { MenuItem, MoreMenu } from "./menu.tsx";
 import { useAction } from "./use-action.ts";
 
 export type Columns<Row> = Record<string, (row: Row, timeZone: string) => string | null>;

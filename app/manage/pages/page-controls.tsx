@@ -1,4 +1,4 @@
-import { MenuChoice, MenuItem, MenuSeparator } from "../menu.tsx";
+import { MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { useAction } from "../use-action.ts";
 
 interface PageMenuItemsProps {

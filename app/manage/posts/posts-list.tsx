@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
+import { MenuItem, MenuLink, MoreMenu } from "../../ui/menu.tsx";
 import { ButtonLink } from "../button.tsx";
 import {
   EmptyList,
@@ -14,7 +15,6 @@ import {
 } from "../list-toolbar.tsx";
 import { useLiveQuery, useReload } from "../live-query.ts";
 import { Failure, PageFrame } from "../manage-frame.tsx";
-import { MenuItem, MenuLink, MoreMenu } from "../menu.tsx";
 import { SelectField } from "../page-parts.tsx";
 import { type Kind, kindAt } from "./kinds.ts";
 import {

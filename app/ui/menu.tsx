@@ -11,7 +11,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "react-router";
-import { Icon } from "../ui/icon.ts";
+import { Icon } from "./icon.ts";
 
 /** Closes the menu, which returns the focus to its button. */
 const CloseContext = createContext(() => {});
