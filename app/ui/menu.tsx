@@ -46,7 +46,7 @@ export function MoreMenu({ of, children }: MoreMenuProps) {
         id={id}
         popover="auto"
         role="menu"
-        aria-label={`More actions for ${of}`}
+        aria-label={isOpen ? `More actions for ${of}` : undefined}
         onBeforeToggle={({ newState }) => {
           flushSync(() => setOpen(newState === "open"));
           // It is shown after this event, and painted after the next frame has begun.
