@@ -130,7 +130,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
             list={posts}
             path={searchPath(query)}
             mayStartWide={!query}
-            empty={query ? <NothingFound query={query} /> : <NoPosts />}
+            empty={query ? <NothingFound /> : <NoPosts />}
           />
         )}
       </Loaded>
@@ -145,23 +145,17 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
       {/* The element stays when the next search starts, so that screen readers announce its result. */}
       <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted">
         <Loaded key={query} data={list} of={query} failure={() => null}>
-          {({ found = 0 }) => (
-            // Without results, the box below says it to those who see it.
-            <span
-              className={found === 0 ? "sr-only" : ""}
-            >{`${countArticles(found)} found for “${query}”`}</span>
-          )}
+          {({ found = 0 }) => <span>{`${countArticles(found)} found for “${query}”`}</span>}
         </Loaded>
       </p>
     </div>
   );
 }
 
-function NothingFound({ query }: { query: string }) {
+function NothingFound() {
   return (
     <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <h2 className="text-2xl wrap-anywhere">{`Nothing was found for “${query}”`}</h2>
-      <p className="mt-3 text-muted">Try fewer words, or a word that means the same.</p>
+      <p className="font-serif text-xl">Try fewer words, or a word that means the same.</p>
       <p className="mt-6 flex flex-wrap justify-center gap-3">
         <Link to="/blog" className={buttonClass("secondary")}>
           Clear the search
