@@ -5,6 +5,7 @@ import { useSite } from "../../config/use-site.ts";
 import { ButtonLink } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { shortDate } from "../messages/format-message.ts";
+import { messagePath } from "../messages/message-search.ts";
 import { readNewestMessages } from "../messages/messages.ts";
 import { kinds } from "../posts/kinds.ts";
 import { editPath, type ManagedPost, readUnfinishedPosts } from "../posts/managed-posts.ts";
@@ -37,7 +38,10 @@ export function NewestMessages() {
           <ul className="divide-y divide-line">
             {messages.map(({ id, name, message, created_at, read_at }) => (
               <li key={id}>
-                <Link to={`/messages?message=${id}`} className={rowClass}>
+                <Link
+                  to={messagePath({ filter: "all", query: "", page: 1 }, id)}
+                  className={rowClass}
+                >
                   <span className="flex items-baseline gap-3">
                     {read_at === null && (
                       <>

@@ -15,10 +15,10 @@ import { TwoStepReminder } from "./two-step-reminder.tsx";
 
 export default function Home() {
   const { role, name } = useAuth();
-  const { contact, adviser, isDefault } = useSite();
-  // An owner without a name of their own is most likely the adviser.
-  const person =
-    name ?? (role === "owner" && !isDefault ? adviser.firstName || adviser.name : null);
+  const { firm, contact, adviser, isDefault } = useSite();
+  // An owner without a name of their own is most likely the adviser, once the adviser has another name than the firm.
+  const isNamed = role === "owner" && !isDefault && adviser.name !== firm.name;
+  const person = name ?? (isNamed ? adviser.firstName || adviser.name : null);
   return (
     <PageFrame heading={greet(person, contact.timeZone)} lead={longDay(contact.timeZone)}>
       {role ? (

@@ -165,7 +165,7 @@ function TaskRow({ task: { text, action, to, isUrgent } }: { task: Task }) {
         {isUrgent && <span className="sr-only">Urgent: </span>}
         <span>{text}</span>
       </p>
-      <ButtonLink to={to} of={text} className="shrink-0 sm:min-w-24">
+      <ButtonLink to={to} of={text} className="shrink-0 border-line! sm:min-w-24">
         {action}
       </ButtonLink>
     </li>

@@ -182,12 +182,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage/archive", "The archive could not be loaded.", heading("Archive"), owners],
     ["/manage/personal-data", "The form could not be loaded.", heading("Privacy requests"), owners],
     ["/manage/testimonials/requests", "The links could not be loaded.", heading("Ask"), owners],
-    [
-      "/manage/testimonials/decisions",
-      "The decisions could not",
-      heading("Shown and refused testimonials"),
-      owners,
-    ],
+    ["/manage/testimonials/decisions", "The decisions could not", heading("Decisions"), owners],
     [
       "/manage/testimonials",
       "The testimonials could not be loaded.",
