@@ -48,10 +48,13 @@ export function MoreMenu({ of, children }: MoreMenuProps) {
         role="menu"
         aria-label={isOpen ? `More actions for ${of}` : undefined}
         onBeforeToggle={({ newState }) => {
-          flushSync(() => setOpen(newState === "open"));
+          if (newState !== "open") return;
+          flushSync(() => setOpen(true));
           // It is shown after this event, and painted after the next frame has begun.
-          if (newState === "open") requestAnimationFrame(() => open(button.current, popup.current));
+          requestAnimationFrame(() => open(button.current, popup.current));
         }}
+        // After the browser has returned the focus, which it does only from an item that is still there.
+        onToggle={({ newState }) => setOpen(newState === "open")}
         onKeyDown={(event) => {
           if (event.key === "Tab") popup.current?.hidePopover();
           else moveBy(event);
