@@ -211,6 +211,7 @@ test("everything works by keyboard, and focus is never lost", { tag: "@long" }, 
   await expect(message.getByRole("button", { name: "Save note" })).toBeFocused();
 
   await menu.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Mark as answered" })).toBeFocused();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   await expect(rowOf(page, name)).toHaveCount(0);

@@ -68,7 +68,7 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   await assistant.goto("/manage/people");
   await expect(assistant.getByRole("heading", { level: 1 })).toHaveText(/^Your account may not /);
 
-  await assistant.getByRole("button", { name: "More" }).click();
+  await assistant.getByRole("button", { name: "More", exact: true }).click();
   await assistant.getByRole("button", { name: "Logout" }).click();
   await expect(assistant.getByRole("heading", { name: "Admin Access" })).toBeVisible();
   await fillLogin(assistant, { email, password });
@@ -102,7 +102,7 @@ test.describe("a person's account", () => {
     await logInByForm(page);
     await openPage(page, "/manage/people");
     const link = await invite(page, email, "", "Owner");
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("button", { name: "Logout" }).click();
     // A page that opens before the session is removed would read the role with a session that has ended.
     await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
