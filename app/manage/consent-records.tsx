@@ -157,7 +157,7 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
       className="mt-4 max-w-2xl"
       onToggle={({ currentTarget }) => currentTarget.open && setOpened(localMinute(new Date()))}
     >
-      <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+      <summary className="w-fit cursor-pointer py-1 text-sm font-medium underline decoration-edge underline-offset-4">
         <span>{summary}</span>
         <span className="sr-only">{` ${of}`}</span>
       </summary>

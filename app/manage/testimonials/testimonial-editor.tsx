@@ -47,7 +47,7 @@ export function TestimonialEditor({ testimonial }: { testimonial: StoredTestimon
   const following = useFollowingForm(formProps.ref, shownTexts(testimonial));
   return (
     <details ref={details} className="mt-4 max-w-2xl">
-      <summary className="cursor-pointer py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+      <summary className="w-fit cursor-pointer py-1 text-sm font-medium underline decoration-edge underline-offset-4">
         Add a note or a reply<span className="sr-only">{` of the testimonial by ${name}`}</span>
       </summary>
       <form {...formProps} className="mt-3 space-y-4">
