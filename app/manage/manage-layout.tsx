@@ -195,6 +195,7 @@ const barItem =
 
 /** The first places, and 'More' for all of them. */
 function PhoneBar({ places, current }: NavigationProps) {
+  const { role } = useAuth();
   const counts = usePlaceCounts();
   const { pathname } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
@@ -211,7 +212,8 @@ function PhoneBar({ places, current }: NavigationProps) {
         aria-label="Manage, main places"
         className="manage-bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
       >
-        <ul className="grid auto-cols-fr grid-flow-col">
+        {/* Hidden until the role says how many there are, so that none moves. */}
+        <ul className={`grid auto-cols-fr grid-flow-col ${role === undefined ? "invisible" : ""}`}>
           {shown.map(({ name, icon, to }) => (
             <li key={name}>
               <Link
