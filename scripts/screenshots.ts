@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
+import { defaultSettings } from "../app/config/site.ts";
 import { sessionStorageKey } from "../app/supabase/browser-client.ts";
 import { startNewSite } from "../tests/start-site.ts";
 import { ensureBrowser } from "./browser.mjs";
@@ -86,7 +87,7 @@ async function signIn(): Promise<string> {
   const client = createClient(site.url, site.anonKey);
   const { data, error } = await client.auth.signInWithPassword(site.owner);
   if (error) throw error;
-  await client.rpc("set_my_name", { name: "Nora Whitfield" }).throwOnError();
+  await client.rpc("set_my_name", { name: defaultSettings.adviser.name }).throwOnError();
   return JSON.stringify(data.session);
 }
 
