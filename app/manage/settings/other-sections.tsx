@@ -1,10 +1,11 @@
 import { Fragment, useState } from "react";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button, TextLink } from "../button.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
-import type { StoredSettings } from "./settings-store.ts";
+import { readStoredSettings, type StoredSettings } from "./settings-store.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface OtherSectionsProps {
@@ -20,15 +21,21 @@ export function OtherSections({ draft, stored }: OtherSectionsProps) {
   const changed = others.filter((name) => stored.drafts[name]);
   if (changed.length + submitted.length === 0) return null;
 
-  async function publish(): Promise<void> {
-    const invalid = changed.filter((name) => {
-      const document = fitDocument(name, stored.drafts[name]?.document);
+  /** Also of a section that was left just before, whose draft the list may not have yet. */
+  async function readOthers() {
+    const { drafts } = await readStoredSettings(await getBrowserClient());
+    const waiting = others.filter((name) => drafts[name]);
+    const invalid = waiting.filter((name) => {
+      const document = fitDocument(name, drafts[name]?.document);
       return Object.keys(findProblems(name, document)).length > 0;
     });
     setIncomplete(invalid);
-    if (invalid.length > 0) return;
-    const seen = changed.map((name) => [name, stored.drafts[name]?.savedAt]);
-    const rejected = await draft.publishWith(Object.fromEntries(seen));
+    if (invalid.length > 0) return null;
+    return Object.fromEntries(waiting.map((name) => [name, drafts[name]?.savedAt]));
+  }
+
+  async function publish(): Promise<void> {
+    const rejected = await draft.publishWith(readOthers);
     if (rejected) setIncomplete([rejected]);
   }
 

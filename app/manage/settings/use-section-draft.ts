@@ -132,11 +132,11 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
 
   /**
    * Publishes this section, if it was changed, and others, all or none.
-   * @param others `savedAt` of their drafts
+   * @param readOthers reads `savedAt` of their drafts; null when one cannot be published
    * @returns the section that the database rejects; null when it published them
    */
   async function publishWith(
-    others: Partial<Record<SectionName, string>>,
+    readOthers: () => Promise<Partial<Record<SectionName, string>> | null>,
   ): Promise<SectionName | null | undefined> {
     let rejected: SectionName | null | undefined;
     await attempt("published", async () => {
@@ -145,6 +145,8 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
       const client = await getBrowserClient();
       const { document, status } = session.getState();
       if (own === null && status !== "unchanged") return false;
+      const others = await readOthers();
+      if (!others) return false;
       const drafts = { ...others, ...(own !== null && { [section]: own }) };
       rejected = (await publishDrafts(client, drafts))?.section ?? null;
       if (rejected) return false;

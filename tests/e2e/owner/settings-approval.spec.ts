@@ -37,7 +37,9 @@ test("an owner asks for approval of the notice, another one returns and approves
   expect(await findingsOf(page)).toEqual([]);
 
   await other.goto("/manage");
-  await other.getByRole("link", { name: "1 section of the settings waits for approval." }).click();
+  await other
+    .getByRole("link", { name: "A change of the settings waits for your approval" })
+    .click();
   await expect(other).toHaveURL("/manage/settings/notice");
   await expect(other.getByRole("textbox", { name: "Text" })).toHaveValue("Guaranteed 12 percent");
   await other.getByLabel("Comment (needed to return the section)").fill("Nobody guarantees that.");
