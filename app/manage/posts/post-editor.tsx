@@ -204,7 +204,7 @@ export function PostEditor(props: PostEditorProps) {
             </div>
           </div>
           <div className="border-line bg-paper max-lg:border-t lg:border-l">
-            <div ref={settings} className="post-panel">
+            <div ref={settings} className="post-panel max-lg:mx-auto max-lg:max-w-[48rem]">
               <Corrections placeholders={placeholders} linkProblems={linkProblems} />
               <PostSettings
                 {...fields}
@@ -226,7 +226,7 @@ export function PostEditor(props: PostEditorProps) {
                 current={draft}
                 loadedFor={actions.keptAt}
                 onRestore={actions.restore}
-                className="px-4 py-3 sm:px-6 lg:px-5"
+                className="px-4 py-3 sm:px-8 lg:px-5"
               />
             </div>
           </div>
@@ -264,7 +264,7 @@ function Corrections({ placeholders, linkProblems }: CorrectionsProps) {
       {placeholders.length + linkProblems.length > 0 && (
         <Section
           title="Before you publish"
-          className="border-b border-line bg-clay-soft px-4 py-5 text-sm sm:px-6 lg:px-5"
+          className="border-b border-line bg-clay-soft px-4 py-5 text-sm sm:px-8 lg:px-5"
           headingClass="text-sm font-semibold"
         >
           {placeholders.length > 0 && (

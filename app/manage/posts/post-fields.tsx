@@ -109,7 +109,7 @@ export function PostSettings(props: PostSettingsProps) {
       {kind.inBlog && (
         <>
           <div className={panelPart} data-invalid={errors.imageUrl ? "" : undefined}>
-            {image}
+            <div className="max-w-md">{image}</div>
             <FieldError text={errors.imageUrl} />
             {(draft.imageUrl || draft.alt) && (
               <Detail hint="What the image shows, for people who cannot see it.">
@@ -148,7 +148,7 @@ export function PostSettings(props: PostSettingsProps) {
           </div>
           <fieldset disabled={disabled} className={panelPart}>
             <legend className="float-left text-sm font-semibold">{labels.relatedServices}</legend>
-            <div className="clear-both">
+            <div className="clear-both sm:max-lg:grid sm:max-lg:grid-cols-2">
               {services.map((service) => (
                 <Choice
                   key={service.slug}
@@ -170,7 +170,7 @@ export function PostSettings(props: PostSettingsProps) {
 }
 
 /** A part of the panel, between lines. */
-export const panelPart = "space-y-4 border-b border-line px-4 py-5 sm:px-6 lg:px-5";
+export const panelPart = "space-y-4 border-b border-line px-4 py-5 sm:px-8 lg:px-5";
 
 interface AuthorFieldProps {
   label: string;
