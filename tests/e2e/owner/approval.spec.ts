@@ -50,7 +50,11 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
 
   await test.step("the owner finds it, returns it and lets a reviewer approve", async () => {
     await logIn(ownerPage, "/manage");
-    await ownerPage.getByRole("link", { name: "1 post waits for approval." }).click();
+    await ownerPage
+      .getByRole("listitem")
+      .filter({ hasText: "A post waits for your approval" })
+      .getByRole("link")
+      .click();
     await ownerPage.getByRole("link", { name: title }).click();
     const comment = ownerPage.getByLabel("Comment (needed to return the post)");
     const returns = ownerPage.getByRole("button", { name: "Return with comment" });

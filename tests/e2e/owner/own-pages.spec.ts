@@ -59,6 +59,7 @@ test("a page starts from a template, is published when its placeholders are fill
   await test.step("it moves to the menu, which opens without scripts", async () => {
     await row.getByRole("button", { name: /^More actions/ }).press("Enter");
     await page.getByRole("menuitemradio", { name: "In the menu" }).press("Enter");
+    await expect(row).toContainText("In the menu");
     const header = async () => /<header.*<\/header>/s.exec(await (await read("/")).text())?.[0];
     await expect.poll(header).toContain(title);
     await visitor.goto("/");
