@@ -55,7 +55,7 @@ test("an editor submits, an owner returns with a comment, a reviewer approves by
       .filter({ hasText: "A post waits for your approval" })
       .getByRole("link")
       .click();
-    await ownerPage.getByRole("link", { name: title }).click();
+    await ownerPage.getByRole("link", { name: title, exact: true }).click();
     const comment = ownerPage.getByLabel("Comment (needed to return the post)");
     const returns = ownerPage.getByRole("button", { name: "Return with comment" });
     await expect(returns).toBeDisabled();

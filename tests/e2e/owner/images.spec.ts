@@ -198,7 +198,7 @@ test.describe("an image that cannot be uploaded", () => {
       await chooseImage(page, { ...imageFile("notes.txt"), mimeType: "text/plain" });
       await expect(page.getByText(/^File type must be/)).toBeVisible();
       await chooseImage(page, { ...imageFile("IMG_0001.HEIC"), mimeType: "image/heic" });
-      await expect(page.getByText(/Settings, Camera, Formats, Most Compatible/)).toBeVisible();
+      await expect(page.getByText(/This photo has the format of iPhones/)).toBeVisible();
       await chooseImage(page, png("empty.png", Buffer.alloc(0)));
       await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
 
