@@ -266,7 +266,7 @@ const contact = section("Contact", "How clients reach you. What you leave empty 
   }),
   region: line(40).register(fields, {
     label: "State",
-    help: "Behind the city, such as OR.",
+    help: "Behind the city, such as TX.",
     first: true,
     autoComplete: "address-level1",
   }),
@@ -362,7 +362,7 @@ const licenses = section(
     licenses: upTo(
       60,
       z.strictObject({
-        state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
+        state: required(40).register(fields, { label: "State", help: "Such as Texas." }),
         type: required(80).register(fields, {
           label: "Type",
           help: "Such as Life and health.",
