@@ -31,7 +31,7 @@ const rest: EmbeddedConfig["rest"] = {
         updated_at: ["eq", "in"],
         is_sample: ["is"],
       },
-      order: ["created_at", "id"],
+      order: ["pin", "created_at", "id"],
     },
     pages: {
       filters: { id: ["eq", "neq"], slug: ["eq"], updated_at: ["in"] },
@@ -64,7 +64,7 @@ const rest: EmbeddedConfig["rest"] = {
         seen_at: ["is"],
         is_sample: ["is"],
       },
-      order: ["created_at", "id"],
+      order: ["pin", "created_at", "id"],
     },
     testimonial_requests: {
       filters: { token: ["eq"], name: ["eq"] },
@@ -106,6 +106,7 @@ const rest: EmbeddedConfig["rest"] = {
     swap_pages: { changes: "pages" },
     undo_deletion: { changes: "posts" },
     delete_testimonial: { changes: "testimonials" },
+    place_testimonial: { changes: "testimonials" },
     erase_person: { changes: "testimonials" },
     remove_person: { endsSessions: true },
     end_my_session: { endsSessions: true },

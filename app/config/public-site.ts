@@ -65,6 +65,7 @@ export function toPublicSite(
   const { mails: _mails, ...disclosures } = settings.disclosures;
   const { filedName: _name, domicile: _state, ...rest } = licenses;
   const { notOffered: _not, affiliation: _affiliation, ...numbers } = rest;
+  const { menuOrder: _order, menuNames: _names, ...pages } = searchResults(settings);
   const isDefault = firm.name === defaultSettings.firm.name;
   const empty = emptyPaths(settings, stored);
   const hidden = hiddenSections(settings, empty);
@@ -101,7 +102,7 @@ export function toPublicSite(
     licenseLines: licenseLines(settings.licenses, day, isDefault),
     disclosures,
     /** Without empty texts. */
-    pages: searchResults(settings),
+    pages,
     ...linksToPages(settings, hidden, empty),
     /** Those that are not hidden, in order. */
     ownPages,

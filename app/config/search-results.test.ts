@@ -22,7 +22,9 @@ test("the fictional firm has the titles of the specification", () => {
 
 test("empty titles and descriptions are made from a firm's name alone", () => {
   const {
-    hidden: _,
+    hidden: _hidden,
+    menuOrder: _order,
+    menuNames: _names,
     calculatorsButton,
     serviceEnding,
     ...pages

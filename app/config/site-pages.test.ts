@@ -58,6 +58,27 @@ test("sections of the home page that have no place in the order come last, and t
   expect(siteWithout([], {}).home.order[0]).toBe("about");
 });
 
+test("the owner names and orders the pages of the menu, and the footer follows", () => {
+  const usual = siteWithout([]);
+  expect(usual.menu.map(({ label }) => label)).toEqual([
+    ...["Home", "Services", "Testimonials", "Blog", "Savings Calculator", "Contact"],
+  ]);
+  expect(usual.quickLinks.map(({ label }) => label)).toEqual([
+    ...["Services", "About", "Testimonials", "Blog", "Contact"],
+  ]);
+  const menuNames = { ...defaultSettings.pages.menuNames, blog: "Articles", home: "Start" };
+  const { menu, quickLinks } = siteWithout([], {
+    home: { order: ["testimonials"] },
+    pages: { menuOrder: ["home", "contact", "blog"], menuNames, hidden: ["testimonials"] },
+  });
+  expect(menu.map(({ label }) => label)).toEqual([
+    ...["Start", "Contact", "Articles", "Services", "Savings Calculator"],
+  ]);
+  expect(quickLinks.map(({ label }) => label)).toEqual([
+    ...["Contact", "Articles", "Services", "About"],
+  ]);
+});
+
 test("a list without content is left out of menu, footer, home page and sitemap, and its address works", () => {
   const settings = settingsSchema.parse({ ...defaultSettings, testimonials: { samples: false } });
   const site = toPublicSite(settings, { posts: false, testimonials: false });

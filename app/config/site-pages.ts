@@ -2,7 +2,7 @@
 // the reserved addresses also follow from this list.
 import { z } from "zod";
 import { homeOrder } from "./home-order.ts";
-import type { SiteSettings } from "./site-schema.ts";
+import { menuPages, type SiteSettings } from "./site-schema.ts";
 
 export type HomeSection = SiteSettings["home"]["hidden"][number];
 
@@ -30,7 +30,9 @@ export const ownPagesSchema = z.object({
   former: z.record(z.string(), z.string()),
 });
 
-interface SitePage extends PageLink {
+interface SitePage {
+  name: keyof typeof menuPages;
+  path: string;
   /** A page is switched off when all its switches are. */
   switches?: SiteSettings["pages"]["hidden"];
   /** What the footer links to: the page, or a section of the home page while that is shown. */
@@ -42,22 +44,22 @@ interface SitePage extends PageLink {
 }
 
 const sitePages: readonly SitePage[] = [
-  { path: "/", label: "Home", thanks: true },
-  { path: "/services", label: "Services", footer: "services" },
+  { name: "home", path: "/", thanks: true },
+  { name: "services", path: "/services", footer: "services" },
   {
+    name: "testimonials",
     path: "/testimonials",
-    label: "Testimonials",
     footer: "testimonials",
     switches: ["testimonials"],
   },
-  { path: "/blog", label: "Blog", footer: "page", switches: ["blog"] },
+  { name: "blog", path: "/blog", footer: "page", switches: ["blog"] },
   {
+    name: "calculators",
     path: "/savings-calculator",
-    label: "Savings Calculator",
     switches: ["lifeInsuranceCalculator", "retirementCalculator"],
     posts: ["calculator=coverage", "calculator=retirement"],
   },
-  { path: "/contact", label: "Contact", footer: "page", thanks: true },
+  { name: "contact", path: "/contact", footer: "page", thanks: true },
 ];
 
 /** Their addresses without the slash, such as `contact`. The home page has none. */
@@ -84,17 +86,30 @@ export function linksToPages(
 ) {
   const isOff = ({ switches = [] }: SitePage) =>
     switches.length > 0 && switches.every((name) => pages.hidden.includes(name));
-  const open = sitePages.filter((page) => !isOff(page));
+  const { menuOrder, menuNames } = pages;
+  const linkTo = ({ name, path }: SitePage): PageLink => ({
+    path,
+    label: menuNames[name] || menuPages[name],
+  });
+  // Pages without a place in the order come last.
+  const rank = ({ name }: SitePage) => menuOrder.indexOf(name) + 1 || sitePages.length + 1;
+  const ordered =
+    menuOrder.length > 0 ? sitePages.toSorted((a, b) => rank(a) - rank(b)) : sitePages;
+  const open = ordered.filter((page) => !isOff(page));
   const isEmpty = ({ path }: SitePage) => emptyPaths.includes(path);
   const shown = open.filter((page) => !isEmpty(page));
-  const quickLinks = shown.flatMap(({ path, label, footer }) => {
+  const quickLinks = shown.flatMap((page) => {
+    const { path, label } = linkTo(page);
+    const { footer } = page;
     if (!footer) return [];
     const hasSection = footer !== "page" && !hidden.includes(footer);
-    return { path: hasSection ? `/#${footer}` : path, label };
+    const link = { path: hasSection ? `/#${footer}` : path, label };
+    const hasAbout = path === "/services" && !hidden.includes("about");
+    return hasAbout ? [link, { path: "/#about", label: "About" }] : [link];
   });
-  if (!hidden.includes("about")) quickLinks.splice(1, 0, { path: "/#about", label: "About" });
-  // In the usual order all places are the same.
-  const order = home.order.length > 0 ? [...home.order, ...homeOrder] : [];
+  // The menu's own order wins. In the usual order all places are the same.
+  const followsHome = home.order.length > 0 && menuOrder.length === 0;
+  const order = followsHome ? [...home.order, ...homeOrder] : [];
   const place = ({ path }: PageLink) => order.findIndex((section) => path.endsWith(section));
   quickLinks.sort((a, b) => place(a) - place(b));
   return {
@@ -107,8 +122,4 @@ export function linksToPages(
     /** The paths of the pages that are switched off. */
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
-}
-
-function linkTo({ path, label }: SitePage): PageLink {
-  return { path, label };
 }

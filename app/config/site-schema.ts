@@ -522,7 +522,43 @@ const searchResult = (label: string) =>
       group: label,
     });
 
+/** The pages of the menu with their usual names, in their usual order. */
+export const menuPages = {
+  home: "Home",
+  services: "Services",
+  testimonials: "Testimonials",
+  blog: "Blog",
+  calculators: "Savings Calculator",
+  contact: "Contact",
+} as const;
+
+const menuName = (name: keyof typeof menuPages, help = "") =>
+  line(24).register(fields, { label: menuPages[name], help });
+
 const pages = section("Menu", "Which pages visitors find, and how search engines show them.", {
+  /** Empty for the usual order. */
+  menuOrder: upTo(6, z.enum(keysOf(menuPages))).register(fields, {
+    label: "Order in the menu",
+    help: "The links in the footer follow.",
+    group: "Menu",
+    kind: "order",
+    choices: menuPages,
+  }),
+  menuNames: z
+    .strictObject({
+      home: menuName("home", "Short names fit best. Empty for the usual name, as it is here."),
+      services: menuName("services"),
+      testimonials: menuName("testimonials"),
+      blog: menuName("blog"),
+      calculators: menuName("calculators"),
+      contact: menuName("contact"),
+    })
+    .default({ home: "", services: "", testimonials: "", blog: "", calculators: "", contact: "" })
+    .register(fields, {
+      label: "Names in the menu",
+      help: "In the header, the menu of phones and the footer.",
+      group: "Names in the menu",
+    }),
   hidden: upTo(4, z.enum(keysOf(optionalPages))).register(fields, {
     label: "Pages and calculators",
     help: "What you switch off is no longer in the menu, the footer and search engines. Its address leads to the home page.",

@@ -12,16 +12,20 @@ import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
 export function Header() {
-  const { firm, contact, monogram, ownPages } = useSite();
+  const { firm, contact, monogram, ownPages, menu } = useSite();
   const { user } = useAuth();
   // Below the brand it takes no space from the tabs, but a name of three lines leaves none for it.
   const isShort = firm.logo !== null || (firm.shortName || firm.name).length <= 40;
   const hasPhone = contact.phone !== "" && isShort;
   // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab and 'More' need its space, too.
+  const letters = menu.reduce((sum, { label }) => sum + label.length, 0);
   const crowded =
     user ||
+    letters > usualLetters ||
     ownPages.some(({ place }) => place === "menu") ||
     (!firm.logo && !firm.shortName && firm.name.length > longName);
+  // The owner's own names may be too long for one line.
+  const hasBar = letters <= usualLetters + 12;
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">
@@ -39,17 +43,19 @@ export function Header() {
             </a>
           )}
         </div>
-        <nav aria-label="Main" className="hidden lg:block">
-          <ul className="flex items-center xl:gap-2">
-            <TabItems className={tabClass} isBar />
-          </ul>
-        </nav>
+        {hasBar && (
+          <nav aria-label="Main" className="hidden lg:block">
+            <ul className="flex items-center xl:gap-2">
+              <TabItems className={tabClass} isBar />
+            </ul>
+          </nav>
+        )}
         <ConsultationLink
           className={`${buttonClass("primary", "small")} shrink-0 max-sm:hidden ${crowded ? "lg:max-xl:hidden" : ""}`}
         >
           Book a consultation
         </ConsultationLink>
-        <Dropdown />
+        <Dropdown className={hasBar ? "lg:hidden" : ""} />
       </div>
       <OfflineNotice />
       <NavigationProgress />
@@ -66,6 +72,9 @@ export function PageStatus() {
     </div>
   );
 }
+
+/** In the usual names of the menu. */
+const usualLetters = 53;
 
 const tabClass =
   "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
@@ -187,11 +196,11 @@ function useDisclosure() {
 }
 
 /** The menu on small screens. */
-function Dropdown() {
+function Dropdown({ className }: { className: string }) {
   const { user } = useAuth();
   const details = useDisclosure();
   return (
-    <details ref={details} className="shrink-0 lg:hidden">
+    <details ref={details} className={`shrink-0 ${className}`}>
       <summary className="relative flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
         <Icon drawing={Menu} className="size-5" />
         <span className="sr-only">Menu</span>

@@ -10,6 +10,7 @@ test("each block type is parsed, in order", () => {
     { type: "numbered-list", items: ["a"], itemMarks: [[{ type: "bold", start: 0, end: 1 }]] },
     { type: "note", text: "N", marks: [{ type: "link", start: 0, end: 1, href: "tel:1" }] },
     { type: "image", src: "/images/a.png", alt: "", width: 16, height: 9 },
+    { type: "image", src: "/images/a.png", alt: "", width: 16, height: 9, size: "half" },
     {
       ...{ type: "table", rows: [["a", "b"]], header: true },
       rowMarks: [[[], [{ type: "bold", start: 0, end: 1 }]]],
@@ -115,6 +116,10 @@ test("each type of block has its element, and web addresses become links", () =>
     { type: "note", text: "A note" },
     { type: "image", src: "images/public/a.png", alt: 'A "lamp"', width: 16, height: 9 },
     {
+      ...{ type: "image", src: "/images/b.svg", alt: "Ada" },
+      ...{ width: 800, height: 1000, size: "portrait" },
+    },
+    {
       ...{ type: "table", rows: [["Plan"], ["<Term>"]], header: true },
       rowMarks: [[[]], [[{ type: "link", start: 0, end: 6, href: "/contact" }]]],
     },
@@ -127,6 +132,7 @@ test("each type of block has its element, and web addresses become links", () =>
     "<ol><li>First</li></ol>",
     "<blockquote><p><strong>Remember this</strong></p><p>A note</p></blockquote>",
     '<p><img src="https://site.example/images/1200/uploads/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
+    '<p><img src="https://site.example/images/b.svg" alt="Ada" width="176" height="220"></p>',
     '<table><tr><th>Plan</th></tr><tr><td><a href="https://site.example/contact">&lt;Term&gt;</a></td></tr></table>',
   ]);
 });

@@ -18,7 +18,26 @@ type TextContent = { text: string; marks?: Mark[] };
 type ListContent = { items: string[]; itemMarks?: Mark[][] };
 /** Each row has the same number of cells. With `header`, the first one names the columns. */
 type TableContent = { rows: string[][]; rowMarks?: Mark[][][]; header?: true };
-type ImageContent = { src: string; alt: string; width: number; height: number };
+/** Without a size it is as wide as the text. */
+type ImageContent = {
+  src: string;
+  alt: string;
+  width: number;
+  height: number;
+  size?: ImageSize;
+};
+export type ImageSize = keyof typeof imageSizes;
+
+/** The looks of smaller images: the width on a wide screen, and in feeds in pixels. */
+export const imageSizes = {
+  half: {
+    className: "mx-auto w-full sm:w-1/2",
+    sizes: "(min-width: 46rem) 21rem, 92vw",
+    feedWidth: 336,
+  },
+  // The text that follows it stands beside it.
+  portrait: { className: "aspect-4/5 w-44", sizes: "11rem", feedWidth: 176 },
+} as const;
 
 /** The looks of the content and its blocks, which the editor shares. */
 export const bodyClass = "space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl";
@@ -32,7 +51,7 @@ export const blockClasses = {
     "my-10 whitespace-pre-line border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6",
   note: "my-10 rounded-md border-l-4 border-clay bg-sage px-5 py-5 sm:px-7 sm:py-6",
   noteLabel: "text-sm font-semibold text-clay",
-  image: "image mx-auto h-auto max-w-full rounded-lg",
+  image: "image h-auto max-w-full rounded-lg",
   table: "my-10 overflow-x-auto rounded-sm border-y border-line",
   rows: "w-full text-left text-base",
   cell: "min-w-28 px-4 py-3 align-top whitespace-pre-line tabular-nums",
@@ -106,20 +125,18 @@ const blockTypes = {
     },
   } satisfies BlockType<TableContent>,
   image: {
-    parse({ src, alt, width, height }) {
+    parse({ src, alt, width, height, size }) {
       const isImage = typeof src === "string" && isReference(src) && typeof alt === "string";
-      return isImage && isLength(width) && isLength(height) ? { src, alt, width, height } : null;
+      if (!isImage || !isLength(width) || !isLength(height)) return null;
+      const known = keysOf(imageSizes).find((name) => name === size);
+      return { src, alt, width, height, ...(known && { size: known }) };
     },
-    view: ({ src, alt, width, height }) => (
-      <Image
-        {...{ src, alt, width, height }}
-        sizes="(min-width: 46rem) 42rem, 92vw"
-        className={`my-10 ${blockClasses.image}`}
-      />
-    ),
-    feed({ src, alt, width, height }, siteUrl) {
+    view: (image) => <ContentImage image={image} className="my-10" />,
+    feed({ src, alt, width, height, size }, siteUrl) {
       const url = escapeXml(publicImageAddress(src, siteUrl));
-      return `<p><img src="${url}" alt="${escapeXml(alt)}" width="${width}" height="${height}"></p>`;
+      const shown = size ? Math.min(width, imageSizes[size].feedWidth) : width;
+      const scaled = Math.max(1, Math.round((height * shown) / width));
+      return `<p><img src="${url}" alt="${escapeXml(alt)}" width="${shown}" height="${scaled}"></p>`;
     },
   } satisfies BlockType<ImageContent>,
 };
@@ -191,6 +208,34 @@ export function textsOf(block: Block | TextContent | ListContent): MarkedText[] 
   if ("rows" in block) return cellsOf(block).flat();
   if (!("items" in block)) return [];
   return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));
+}
+
+interface ContentImageProps {
+  image: ImageContent;
+  /** Its margins. */
+  className?: string;
+}
+
+export function ContentImage({ image, className = "" }: ContentImageProps) {
+  const { src, alt, width, height, size } = image;
+  const look = size && imageSizes[size];
+  return (
+    <Image
+      {...{ src, alt, width, height }}
+      sizes={look?.sizes ?? "(min-width: 46rem) 42rem, 92vw"}
+      className={`${blockClasses.image} ${look?.className ?? "mx-auto"} ${className}`}
+    />
+  );
+}
+
+/** A portrait with the text about it: beside it, below it on a phone. */
+function WithPortrait({ portrait, text }: { portrait: ImageContent; text: readonly Block[] }) {
+  return (
+    <div className="my-10 grid gap-x-8 gap-y-5 sm:grid-cols-[11rem_1fr]">
+      <ContentImage image={portrait} />
+      <div className="space-y-4 [&>h2:first-child]:pt-0">{viewsOf(text)}</div>
+    </div>
+  );
 }
 
 function Note({ children }: { children: ReactNode }) {
@@ -286,13 +331,39 @@ export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string 
 }
 
 export function PostBody({ content }: { content: unknown }) {
-  return (
-    <div className={bodyClass}>
-      {parseBlocks(content).map((block, index) => (
-        // A block that changes becomes another element: a translator may have replaced the texts of the former one.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post have no id and never move.
-        <Fragment key={`${index} ${JSON.stringify(block)}`}>{typeOf(block).view(block)}</Fragment>
-      ))}
-    </div>
-  );
+  return <div className={bodyClass}>{viewsOf(parseBlocks(content))}</div>;
+}
+
+function viewsOf(blocks: readonly Block[]): ReactNode[] {
+  const views: ReactNode[] = [];
+  let at = 0;
+  while (at < blocks.length) {
+    const [block, ...text] = blocks.slice(at, endOfPart(blocks, at));
+    if (!block) break;
+    // A block that changes becomes another element: a translator may have replaced the texts of the former one.
+    const key = `${at} ${JSON.stringify([block, ...text])}`;
+    views.push(
+      <Fragment key={key}>
+        {block.type === "image" && text.length > 0 ? (
+          <WithPortrait portrait={block} text={text} />
+        ) : (
+          typeOf(block).view(block)
+        )}
+      </Fragment>,
+    );
+    at += 1 + text.length;
+  }
+  return views;
+}
+
+/** Where the part that starts at a block ends. A portrait has the text after it, up to the next heading, image or table. */
+function endOfPart(blocks: readonly Block[], start: number): number {
+  const first = blocks[start];
+  if (first?.type !== "image" || first.size !== "portrait") return start + 1;
+  // The heading directly after it is the name.
+  let end = start + (blocks[start + 1]?.type === "heading" ? 2 : 1);
+  while (end < blocks.length && !["heading", "image", "table"].includes(blocks[end]?.type ?? "")) {
+    end += 1;
+  }
+  return end;
 }

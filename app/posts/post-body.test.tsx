@@ -62,6 +62,25 @@ test("each type of block has its element, and unknown blocks are skipped", () =>
   expect(html).not.toMatch(/Unknown|Without a type/);
 });
 
+test("a portrait has the text about it beside it, up to the next heading", () => {
+  const portrait = (name: string) => `![${name}](/images/a.svg "800x1000 portrait")`;
+  const html = htmlOf(
+    textToBlocks(
+      [
+        ...[portrait("Ada"), "## Ada", "About Ada.", "- Plans"],
+        ...["## Others", portrait("Bob"), "About Bob."],
+        ...[portrait("Eve"), '![A lane](/images/b.svg "16x9 half")', "The end."],
+      ].join("\n\n"),
+    ),
+  ).replace(/<img[^>]*alt="([^"]*)"[^>]*>/g, "[$1]");
+  expect(html).toBe(
+    "<div>" +
+      "<div>[Ada]<div><h2>Ada</h2><p>About Ada.</p><ul><li>Plans</li></ul></div></div>" +
+      "<h2>Others</h2><div>[Bob]<div><p>About Bob.</p></div></div>" +
+      "[Eve][A lane]<p>The end.</p></div>",
+  );
+});
+
 test("links to other sites open in a new tab, those to the site and to a telephone do not", () => {
   const links = (text: string) => htmlOf(textToBlocks(text)).match(/<a [^>]*>/g);
   const newTab = 'target="_blank" rel="noopener noreferrer"';

@@ -263,6 +263,7 @@ export type Database = {
           is_sample: boolean;
           may_be_spam: boolean;
           name: string;
+          pin: number | null;
           rating: number;
           refusal_reason: string | null;
           refused_at: string | null;
@@ -285,6 +286,7 @@ export type Database = {
         | "is_asked"
         | "is_sample"
         | "may_be_spam"
+        | "pin"
         | "refusal_reason"
         | "refused_at"
         | "relationship"
@@ -488,6 +490,7 @@ export type Database = {
           slug: string | null;
         }[];
       };
+      place_testimonial: { Args: { id: string | null; place: number | null }; Returns: undefined };
       project_facts: {
         Args: never;
         Returns: { kind: string | null; name: string | null; state: string | null }[];

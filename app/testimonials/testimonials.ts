@@ -32,7 +32,7 @@ export async function readTestimonials(
 }
 
 /**
- * Reads approved testimonials, newest first. Policies hide the others from visitors, not from owners and assistants.
+ * Reads approved testimonials: those that the owner shows first, then the newest. Policies hide the others from visitors, not from owners and assistants.
  * @param hasSamples whether the stored samples are among them
  */
 export async function listTestimonials(
@@ -43,6 +43,7 @@ export async function listTestimonials(
 ): Promise<Testimonial[]> {
   const approved = client.from("testimonials").select("*").not("approved_at", "is", null);
   const { data } = await (hasSamples ? approved : approved.is("is_sample", false))
+    .order("pin")
     .order("created_at", { ascending: false })
     .order("id")
     .range(first, first + count - 1)

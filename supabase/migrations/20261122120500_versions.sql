@@ -21,7 +21,7 @@ language sql
 immutable
 set search_path = ''
 as $$
-  select document - array['updated_at', 'draft_version', 'seen_at']
+  select document - array['updated_at', 'draft_version', 'seen_at', 'pin']
     -- Visitors see an edited sample as the adviser's own post (private.is_shown).
     || case
       when document ? 'is_sample' then jsonb_build_object(
@@ -32,7 +32,7 @@ as $$
     end;
 $$;
 comment on function private.shown_part(jsonb) is
-  'A document without what is no new version: when it was saved, and who looked at it.';
+  'A document without what is no new version: when it was saved, who looked at it, and which testimonials are shown first.';
 
 create function private.without_reading(document jsonb)
 returns jsonb
@@ -563,6 +563,7 @@ declare
       'Link the current',
       'Name]',
       'Role and licenses',
+      'What clients turn',
       'What happens in',
       'What is here',
       'What you are',

@@ -30,6 +30,7 @@ create table public.testimonials (
   email text,
   request uuid,
   is_sample boolean not null default false,
+  pin integer,
   constraint testimonials_name_length check (char_length(private.trimmed(name)) between 1 and 100),
   constraint testimonials_name_line check (private.is_one_line(name)),
   constraint testimonials_role_length check (char_length(role) <= 100),
@@ -78,6 +79,8 @@ comment on column public.testimonials.is_asked is
 comment on column public.testimonials.may_be_spam is
   'Whether it arrived with text in the form''s honeypot: it then waits for approval whatever the settings say, and is not mailed. Cleared by an approval.';
 comment on column public.testimonials.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
+comment on column public.testimonials.pin is
+  'The place among those that are shown first, set by place_testimonial; null for the others, which follow, newest first.';
 comment on column public.testimonials.reply is 'The public reply of the firm. replied_at is when it changed last.';
 comment on column public.testimonials.consent is
   'Write-only: the sentence beside the box that the reviewer ticked, which goes to consents with the email.';
@@ -85,6 +88,7 @@ comment on column public.testimonials.email is 'Write-only: goes to consents, wi
 comment on column public.testimonials.request is
   'Write-only: the token of the link in testimonial_requests, which is then used.';
 create index testimonials_newest_first on public.testimonials (created_at desc, id);
+create index testimonials_in_order on public.testimonials (pin, created_at desc, id);
 create index testimonials_waiting on public.testimonials (created_at desc, id)
   where approved_at is null and refused_at is null;
 
@@ -298,6 +302,9 @@ begin
   if new.reply is distinct from old.reply then
     new.replied_at := case when new.reply is not null then now() end;
   end if;
+  if new.approved_at is null then
+    new.pin := null;
+  end if;
   return new;
 end;
 $$;
@@ -326,6 +333,40 @@ $$;
 comment on function public.delete_testimonial(uuid, text) is
   'Refuses a testimonial for a reason, unless it is refused already, and deletes it; false when the caller deletes none.';
 grant execute on function public.delete_testimonial(uuid, text) to authenticated, service_role;
+
+create function public.place_testimonial(id uuid, place integer)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require('manage the site');
+  -- One change after the other.
+  perform from public.testimonials as stored where stored.pin is not null order by stored.id for update;
+  perform from public.testimonials as stored
+    where stored.id = place_testimonial.id and stored.approved_at is not null
+    for update;
+  if not found then
+    raise exception 'The testimonial is not on the site any more' using errcode = 'no_data_found';
+  end if;
+  update public.testimonials as stored set pin = placed.pin
+    from (
+      select ordered.id, case when key is not null then row_number() over (order by key) end as pin
+        from (
+          select other.id, 2 * row_number() over (order by other.pin) as key
+            from public.testimonials as other
+            where other.pin is not null and other.id <> place_testimonial.id
+          union all
+          select place_testimonial.id, 2 * place - 1
+        ) as ordered
+    ) as placed
+    where stored.id = placed.id and stored.pin is distinct from placed.pin;
+end;
+$$;
+comment on function public.place_testimonial(uuid, integer) is
+  'Shows a testimonial first, at a place from 1 among those that are, or with null no longer first. Owners only.';
+grant execute on function public.place_testimonial(uuid, integer) to authenticated;
 
 create function public.testimonial_decisions(first integer, count integer)
 returns jsonb

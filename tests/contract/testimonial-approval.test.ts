@@ -5,6 +5,7 @@ import {
   countNewTestimonials,
   markSeen,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
+import { listTestimonials } from "../../app/testimonials/testimonials.ts";
 import { publishSettings } from "../other-firm.ts";
 import { decodeMail, headerOf } from "../smtp-server.ts";
 import { type openClient, setUpProject, setUpSmtp } from "../start-project.ts";
@@ -232,4 +233,39 @@ test("a review with a filled-in honeypot waits in any case and is not mailed, un
   await owner.from("testimonials").update(approval).eq("id", held.id).throwOnError();
   const { data: shown } = await visitor.from("testimonials").select("*").eq("id", held.id).single();
   expect(shown).toMatchObject({ may_be_spam: false, approved_at: expect.any(String) });
+});
+
+test("the owner shows some testimonials first, in an order of their own, and the rest follow, newest first", async () => {
+  const ids: string[] = [];
+  for (const content of ["One.", "Two.", "Three.", "Four."]) ids.push(await leaveReview(content));
+  const [one = "", two = "", three = "", four = ""] = ids;
+  const place = async (id: string, place: number | null) => {
+    await owner.rpc("place_testimonial", { id, place }).throwOnError();
+  };
+  const shown = async () => {
+    const rows = await listTestimonials(visitor, false, 0, 100);
+    return rows.map(({ id }) => id).filter((id) => ids.includes(id));
+  };
+  expect(await shown()).toEqual([four, three, two, one]);
+  await place(one, 1);
+  await place(two, 1);
+  await place(three, 9);
+  expect(await shown()).toEqual([two, one, three, four]);
+  await place(three, 2);
+  expect(await shown()).toEqual([two, three, one, four]);
+  await place(two, 3);
+  expect(await shown()).toEqual([three, one, two, four]);
+  await place(three, null);
+  expect(await shown()).toEqual([one, two, four, three]);
+
+  // One that leaves the site loses its place, and another one can be put where it was.
+  await owner.from("testimonials").update(refusal).eq("id", one).throwOnError();
+  await owner.from("testimonials").update(approval).eq("id", one).throwOnError();
+  await place(four, 1);
+  expect(await shown()).toEqual([four, two, three, one]);
+  const { data: versions } = await owner.from("versions").select("event").eq("thing", two);
+  expect(versions).toHaveLength(1);
+
+  const waiting = await owner.rpc("place_testimonial", { id: randomUUID(), place: 1 });
+  expect(waiting.error?.message).toBe("The testimonial is not on the site any more");
 });

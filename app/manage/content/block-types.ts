@@ -5,7 +5,7 @@ import type { DOMOutputSpec } from "@tiptap/pm/model";
 import { Heading2, type IconNode, ImagePlus, List, ListOrdered, Pin, Quote } from "lucide";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { isReference } from "../../config/image-address.ts";
-import { type Block, blockClasses } from "../../posts/blocks.tsx";
+import { type Block, blockClasses, type ImageSize } from "../../posts/blocks.tsx";
 import { toReference } from "../images/image-reference.ts";
 
 interface Button {
@@ -112,20 +112,29 @@ export const markedTypes: Readonly<Record<MarkedTypeName, MarkedType>> = {
 
 export const wholeLineTypes: Readonly<WholeLineTypes> = {
   image: {
-    line: /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})"\)\s*$/,
-    read([, words = "", address = "", width, height]) {
+    line: /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})(?: (half|portrait))?"\)\s*$/,
+    read([, words = "", address = "", width, height, size]) {
       const src = toReference(address);
       if (!src || !isReference(src)) return null;
       const alt = words.replace(/\\([\\\]])/g, "$1").trim();
-      return { type: "image", src, alt, width: Number(width), height: Number(height) };
+      const pixels = { width: Number(width), height: Number(height) };
+      // The line has these sizes alone.
+      return { type: "image", src, alt, ...pixels, ...(size && { size: size as ImageSize }) };
     },
-    write({ src, alt, width, height }) {
+    write({ src, alt, width, height, size }) {
       const words = onOneLine(alt).replace(/[\\\]]/g, "\\$&");
-      return `![${words}](${src.replace(/\s/g, encodeURIComponent)} "${width}x${height}")`;
+      const looks = `${width}x${height}${size ? ` ${size}` : ""}`;
+      return `![${words}](${src.replace(/\s/g, encodeURIComponent)} "${looks}")`;
     },
-    describe: ({ alt, src }) => `[Image: ${alt || src}]`,
+    describe: ({ alt, src, size }) =>
+      `[Image${size ? `, ${imageSizeNames[size].toLowerCase()}` : ""}: ${alt || src}]`,
     button: { label: "Image", icon: ImagePlus },
   },
+};
+
+export const imageSizeNames: Readonly<Record<ImageSize, string>> = {
+  half: "Half as wide as the text",
+  portrait: "Portrait beside the text",
 };
 
 export const markedTypeNames: readonly MarkedTypeName[] = keysOf(markedTypes);

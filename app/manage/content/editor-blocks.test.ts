@@ -56,6 +56,7 @@ const block: fc.Arbitrary<Json> = fc.oneof(
     alt: text,
     width: fc.nat(2),
     height: fc.constant(1),
+    size: fc.constantFrom("half", "portrait", "huge"),
     id: fc.nat(9),
   }),
   fc.constantFrom<Json>(null, 7, "x", {}, []),
@@ -87,6 +88,17 @@ test("an edited block keeps the fields that the editor does not know, a split on
     marks: [{ type: "bold", start: 3, end: 4 }],
   });
   expect(others).toEqual([content[2], { type: "list", items: ["a"] }]);
+});
+
+test("an image gets another size, and is as wide as the text again", () => {
+  const image = { type: "image", src: "/images/a.png", alt: "Ada", width: 16, height: 9, id: 1 };
+  const resized = (stored: Json, size: string | null) => {
+    const json = toDocument([stored]);
+    Object.assign(json.content?.[0]?.attrs ?? {}, { size });
+    return toBlocks(schema.nodeFromJSON(json));
+  };
+  expect(resized(image, "portrait")).toEqual([{ ...image, size: "portrait" }]);
+  expect(resized({ ...image, size: "half" }, null)).toEqual([image]);
 });
 
 function itemOf(text: string) {

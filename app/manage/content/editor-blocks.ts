@@ -81,19 +81,17 @@ function writeBlock(node: JSONContent): Json[] {
   if (node.type === "unknown") return [stored];
   const block = readNode(node);
   const written = withoutEmpty(block);
-  const { text, marks, items, itemMarks, rows, rowMarks, header, ...others }: Record<string, Json> =
-    Object(stored);
+  const parts: Record<string, Json> = Object(stored);
+  const { text, marks, items, itemMarks, rows, rowMarks, header, size, ...others } = parts;
   if (others.type !== node.type) return written;
   if (JSON.stringify(block) === JSON.stringify(readNode(nodeOf(stored)))) return [stored];
   return written.map((block) => ({ ...others, ...block }));
 }
 
-/** @returns null for a table without words */
+/** @returns null for a table without words, and for an image that is not uploaded yet */
 function readNode({ type = "", attrs = {}, content = [] }: JSONContent): Block | null {
   if (isWholeLine({ type })) {
-    const { stored: _stored, upload: _upload, ...content } = attrs;
-    // parseBlocks checks it before it is stored.
-    return { type, ...content } as Block;
+    return parseBlocks([{ ...attrs, type }])[0] ?? null;
   }
   if (type === "table") {
     const rows = content.map((row) => row.content ?? []);
@@ -125,8 +123,7 @@ function readInline(nodes: readonly JSONContent[] = []): MarkedText {
 /** None for a block without words. A list loses its empty items. */
 function withoutEmpty(block: Block | null): Block[] {
   if (!block) return [];
-  if (isWholeLine(block)) return parseBlocks([block]);
-  if (block.type === "table") return [block];
+  if (isWholeLine(block) || block.type === "table") return [block];
   const texts = textsOf(block).filter(({ text }) => text.trim());
   return texts.length > 0 ? [textBlock(block.type, texts)] : [];
 }

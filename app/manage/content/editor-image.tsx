@@ -10,16 +10,17 @@ import {
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { toOneLine } from "../../../supabase/functions/_shared/one-line.ts";
-import { blockClasses } from "../../posts/blocks.tsx";
+import { ContentImage } from "../../posts/blocks.tsx";
 import { newId } from "../../supabase/new-id.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Image } from "../../ui/image.tsx";
 import { Button } from "../button.tsx";
 import { maxAltLength } from "../images/image-reference.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 import { useUpload } from "../images/use-upload.ts";
-import { Alert } from "../page-parts.tsx";
+import { Alert, SelectField } from "../page-parts.tsx";
+import { imageSizeNames } from "./block-types.ts";
 import { image } from "./editor-schema.ts";
+import { ImageDialog } from "./image-dialog.tsx";
 
 /** The files that are being uploaded, by the name in their node. */
 const files = new Map<string, File>();
@@ -37,9 +38,13 @@ export function insertImage(editor: Editor, attrs: JSONContent["attrs"]): void {
 }
 
 export function insertFile(editor: Editor, file: File): void {
-  const upload = newId();
-  files.set(upload, file);
-  insertImage(editor, { upload });
+  insertImage(editor, { upload: waitingUpload(file) });
+}
+
+function waitingUpload(file: File): string {
+  const name = newId();
+  files.set(name, file);
+  return name;
 }
 
 export function isUploading(document: Node): boolean {
@@ -58,10 +63,11 @@ function ImageView({
   updateAttributes,
   deleteNode,
 }: NodeViewProps) {
-  const { src, alt, width, height } = node.attrs;
+  const { src, alt, width, height, size } = node.attrs;
   const file = files.get(node.attrs.upload);
   const { progress, upload } = useUpload();
   const [failure, setFailure] = useState<string>();
+  const [isChoosing, setChoosing] = useState(false);
 
   async function start(): Promise<void> {
     if (!file) return setFailure("Its upload was interrupted.");
@@ -91,13 +97,7 @@ function ImageView({
       data-drag-handle
       className={`my-10 rounded-lg text-base ${selected ? "outline-3 outline-offset-4 outline-evergreen" : ""}`}
     >
-      {src && (
-        <Image
-          {...{ src, alt, width, height }}
-          sizes="(min-width: 46rem) 42rem, 92vw"
-          className={blockClasses.image}
-        />
-      )}
+      {src && <ContentImage image={{ src, alt, width, height, size }} />}
       <div className="mt-3 space-y-3 rounded-md bg-sand p-4">
         {progress !== null && <UploadProgress percent={progress} />}
         <Alert text={failure && `The image was not uploaded. ${failure}`} />
@@ -110,14 +110,37 @@ function ImageView({
           // The form would be sent.
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
-        <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-          <span>{src && `${width} × ${height} pixels`}</span>
+        <div className="flex flex-wrap items-end justify-between gap-3 text-sm text-muted">
+          <SelectField
+            label="Size"
+            value={size ?? ""}
+            none="As wide as the text"
+            options={Object.entries(imageSizeNames)}
+            disabled={!editor.isEditable}
+            onChange={(event) => updateAttributes({ size: event.target.value || null })}
+          />
+          <span className="grow py-2">{src && `${width} × ${height} pixels`}</span>
           {failure && file && <Button onClick={() => void start()}>Try again</Button>}
+          {src && (
+            <Button disabled={!editor.isEditable} onClick={() => setChoosing(true)}>
+              Replace image
+            </Button>
+          )}
           <Button look="quietDanger" disabled={!editor.isEditable} onClick={deleteNode}>
             {progress === null ? "Remove image" : "Cancel upload"}
           </Button>
         </div>
       </div>
+      {isChoosing && (
+        <ImageDialog
+          // Its former description is of another image.
+          onFile={(chosen) =>
+            updateAttributes({ src: null, alt: "", upload: waitingUpload(chosen) })
+          }
+          onChoose={(chosen) => updateAttributes(chosen)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </NodeViewWrapper>
   );
 }

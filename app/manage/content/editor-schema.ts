@@ -162,6 +162,7 @@ export const image = Node.create({
     alt: { default: "", parseHTML: (element: Element) => element.getAttribute("alt") },
     width: { default: null },
     height: { default: null },
+    size: { default: null },
     upload: { default: null, rendered: false },
   }),
   parseHTML: () => [{ tag: "img[data-src]" }],

@@ -30,6 +30,7 @@ test("each mark becomes its block, and is written back", () => {
     "!! Remember me",
     "| Plan | **Price** |\n| --- | --- |\n| Term<br>life | 5 \\| 6 |\n| \\<br> |  |",
     '![A lamp \\] at night](https://example.com/a_(b).jpg "1600x900")',
+    '![Ada](/images/a.jpg "800x1000 portrait")',
   ].join("\n\n");
   const blocks: Block[] = [
     { type: "paragraph", text: "A paragraph\nof two lines." },
@@ -58,6 +59,10 @@ test("each mark becomes its block, and is written back", () => {
       alt: "A lamp ] at night",
       width: 1600,
       height: 900,
+    },
+    {
+      ...{ type: "image", src: "/images/a.jpg", alt: "Ada" },
+      ...{ width: 800, height: 1000, size: "portrait" },
     },
   ];
   expect(textToBlocks(text)).toEqual(blocks);
@@ -148,6 +153,7 @@ test.each([
   ["[a]()"],
   ['![a](javascript:alert(1) "1x1")'],
   ["![a](a.png)"],
+  ['![a](/images/a.png "1x1 huge")'],
   ["&amp; `code` ~~x~~ <b>"],
   ["C:\\Users\\Ada"],
   ["| a | b"],
@@ -260,7 +266,7 @@ const syntax = [
   "](mailto:a@b.example)",
   "](javascript:x)",
   '\n![a\\]](/images/b.png "16x9")\n',
-  '\n![a](/images/800/uploads/b.png "16x9")\n',
+  '\n![a](/images/800/uploads/b.png "16x9 half")\n',
   "1986. ",
 ];
 const texts = fc
@@ -336,7 +342,12 @@ const documents = fc.array(
       .tuple(fc.array(fc.tuple(lines, lines), { minLength: 1, maxLength: 3 }), fc.boolean())
       .map(([rows, header]) => tableBlock(rows, header))
       .filter((table) => table !== null),
-    formatted.map(({ text }): Block => ({ ...image, alt: text })),
+    fc
+      .tuple(
+        formatted,
+        fc.constantFrom({}, { size: "half" } as const, { size: "portrait" } as const),
+      )
+      .map(([{ text }, size]): Block => ({ ...image, alt: text, ...size })),
   ),
   { minLength: 1, maxLength: 5 },
 );
@@ -373,4 +384,7 @@ test("to compare versions, content is read without its marks", () => {
   const text = "## A\n\n**b** [c](/contact)\n\n- d\n- e\n\n| f | g |\n| --- | --- |\n| h | i |";
   const blocks = [...textToBlocks(text), { ...image, alt: "An oak" }, { type: "x" }];
   expect(readableText(blocks)).toBe("A\n\nb c\n\n• d\n• e\n\nf | g\nh | i\n\n[Image: An oak]");
+  expect(readableText([{ ...image, alt: "Ada", size: "portrait" }])).toBe(
+    "[Image, portrait beside the text: Ada]",
+  );
 });

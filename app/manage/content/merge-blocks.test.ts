@@ -114,6 +114,7 @@ const block: fc.Arbitrary<Json> = fc.oneof(
     alt: text,
     width: fc.nat(2),
     height: fc.constant(1),
+    size: fc.constantFrom("half", "portrait", "huge"),
   }),
   fc.constantFrom<Json>(null, 7, "x", {}, []),
 );

@@ -20,6 +20,14 @@ export const legalPages = {
 } as const;
 export type LegalPage = keyof typeof legalPages;
 
+const teamMember = `![](/images/neutral/person.svg "800x1000 portrait")
+
+## [Name]
+
+[Role and licenses]
+
+[What clients turn to this person for, in two or three sentences.]`;
+
 export const templates: readonly OfferedTemplate[] = [
   {
     title: "About",
@@ -97,13 +105,11 @@ Free and simple tools are available to research firms and financial professional
     about: "The people who work with you",
     text: `[Who works here, in one sentence.]
 
-## [Name]
+${teamMember}
 
-[Role and licenses. What clients turn to this person for.]
+${teamMember}
 
-## [Name]
-
-[Role and licenses. What clients turn to this person for.]`,
+${teamMember}`,
   },
   {
     title: "Resources",

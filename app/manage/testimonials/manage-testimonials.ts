@@ -12,6 +12,9 @@ export type StoredTestimonial = Tables["testimonials"]["Row"];
 export const decisions = { waiting: "Waiting", approved: "On the site", refused: "Refused" };
 export type Decision = keyof typeof decisions;
 
+/** How many a page of the list has. */
+export const listSize = 20;
+
 export interface TestimonialList {
   decision: Decision;
   list: ListPage<StoredTestimonial>;
@@ -30,14 +33,16 @@ export async function readTestimonialList(
     loadPage(
       async (first, size) => {
         // Without a count: PostgREST then responds with 416 beyond the end.
-        const rows = decided(client, decision)
+        const all = decided(client, decision);
+        // As visitors see them.
+        const rows = (decision === "approved" ? all.order("pin") : all)
           .order("created_at", { ascending: false })
           .order("id")
           .range(first, first + size - 1);
         return (await rows.throwOnError()).data;
       },
       () => count(decision),
-      { size: 20 },
+      { size: listSize },
       page,
     ),
     count("waiting"),

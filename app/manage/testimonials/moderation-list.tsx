@@ -24,6 +24,7 @@ import {
   type Decision,
   decisionOf,
   decisions,
+  listSize,
   readTestimonialList,
   type StoredTestimonial,
   type TestimonialList,
@@ -116,11 +117,16 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
         }
       >
         {(rows) => (
-          <ul aria-label={`${decisions[decision]}, newest first`} className={`mt-4 ${listClass}`}>
-            {rows.map((testimonial) => (
+          <ul
+            aria-label={`${decisions[decision]}, ${decision === "approved" ? "in their order" : "newest first"}`}
+            className={`mt-4 ${listClass}`}
+          >
+            {rows.map((testimonial, index) => (
               <ModerationItem
                 key={testimonial.id}
                 testimonial={testimonial}
+                rank={testimonial.pin === null ? null : (list.page - 1) * listSize + index + 1}
+                isLast={!rows[index + 1]?.pin}
                 consent={consents.find(({ subject_id }) => subject_id === testimonial.id)}
                 onLeft={(neighbor) => {
                   leaveRow(neighbor);
@@ -138,12 +144,17 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
 interface ModerationItemProps {
   testimonial: StoredTestimonial;
   consent: ConsentRecord | undefined;
+  /** Its place among those that are shown first, from 1. */
+  rank: number | null;
+  /** Whether none of those follows it. */
+  isLast: boolean;
   /** @param neighbor the first button of the next testimonial, else of the previous one */
   onLeft: (neighbor: HTMLElement | null) => void;
 }
 
 /** One testimonial with what to decide about it: the text comes before the stars. */
-function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
+function ModerationItem(props: ModerationItemProps) {
+  const { testimonial, consent, rank, isLast, onLeft } = props;
   const { name, content, rating, created_at } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
@@ -188,6 +199,7 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
               <h2 className="text-base wrap-anywhere">{name}</h2>
               <Stars rating={rating} />
               {testimonial.is_sample && <Badge>Sample</Badge>}
+              {rank !== null && <Badge>Shown first</Badge>}
             </div>
             <AboutReviewer testimonial={testimonial} />
           </div>
@@ -196,6 +208,9 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
               {formatDay(created_at, timeZone)}
             </time>
             <MoreMenu of={`the testimonial by ${name}`}>
+              {testimonial.approved_at && (
+                <PlaceItems id={testimonial.id} rank={rank} isLast={isLast} />
+              )}
               {testimonial.approved_at && <MenuItem onClick={askReason}>{refuse}</MenuItem>}
               <MenuItem look="danger" onClick={() => deletion.current?.showModal()}>
                 Delete
@@ -279,7 +294,42 @@ function ModerationItem({ testimonial, consent, onLeft }: ModerationItemProps) {
   );
 }
 
-type KnownTestimonial = Omit<ModerationItemProps, "onLeft">;
+interface PlaceItemsProps extends Pick<ModerationItemProps, "rank" | "isLast"> {
+  id: string;
+}
+
+/** An owner shows some testimonials first, in an order of their own. */
+function PlaceItems({ id, rank, isLast }: PlaceItemsProps) {
+  const { tasks } = useAuth();
+  const { run } = useAction();
+  const reload = useReload();
+  if (!tasks.includes("manage the site")) return null;
+
+  const place = (place: number | null) =>
+    run(
+      async (client) => {
+        await client.rpc("place_testimonial", { id, place }).throwOnError();
+        await reload();
+      },
+      null,
+      { title: "The order was not changed" },
+    );
+
+  if (rank === null) return <MenuItem onClick={() => place(1)}>Show first</MenuItem>;
+  return (
+    <>
+      <MenuItem disabled={rank === 1} onClick={() => place(rank - 1)}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={isLast} onClick={() => place(rank + 1)}>
+        Move down
+      </MenuItem>
+      <MenuItem onClick={() => place(null)}>Sort by date again</MenuItem>
+    </>
+  );
+}
+
+type KnownTestimonial = Pick<ModerationItemProps, "testimonial" | "consent">;
 
 function Withdrawn(props: KnownTestimonial & { children: ReactNode }) {
   const { testimonial, consent, children } = props;
