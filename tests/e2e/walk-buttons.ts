@@ -47,7 +47,7 @@ export function isChanging({ label, isInToolbar, isImage }: Button, isInDialog: 
 
 /** Functions that read, the renewal of a session, and a calculator's result that fills in the contact form. */
 const reading =
-  /\/rpc\/(archive|count|find|get|list|my|read|sample|search|table|testimonial|visit)_\w+$|\/auth\/v1\/token$|^\/contact$/;
+  /\/rpc\/(archive|count|find|get|list|my|outdated|read|sample|search|table|testimonial|visit)_\w+$|\/auth\/v1\/token$|^\/contact$/;
 
 /** Messages and testimonials that were opened are marked as seen. */
 const seen = /^\{"(read|seen)_at":"[^"]+"\}$/;

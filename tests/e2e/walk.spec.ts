@@ -5,7 +5,8 @@ import { removeWalkers, startAs, walkers } from "./walker.ts";
 /** The pages to which no link leads on a site without pages of the owner's own. Mails have links to some. */
 const withoutLink = {
   visitor: ["/blog/preview/:token", "/confirm", "/:slug", "/*"],
-  owner: ["/manage/pages/:slug/edit"],
+  // A menu leads to the import. The list of settings leads to its first tab, for older links.
+  owner: ["/manage/pages/:slug/edit", "/manage/posts/import", "/manage/settings"],
 };
 
 test.afterEach(async ({ page, owner }) => {

@@ -254,6 +254,9 @@ function kindOf(url: URL): string | undefined {
   const route = matchRoutes(pageRoutes, url.pathname)?.at(-1)?.route;
   if (!route || /-route\.ts$/.test(route.id) || url.pathname.startsWith("/files/")) return;
   const names = [...new Set(url.searchParams.keys())].sort();
+  // Each form of the settings is a kind of its own.
+  const section = /^\/manage\/settings\/(\w+)$/.exec(url.pathname)?.[1];
+  if (section) names.unshift(section);
   return `/${route.path ?? ""}${names.length > 0 ? `?${names}` : ""}`;
 }
 
@@ -271,7 +274,7 @@ function firstLine(error: unknown): string {
 }
 
 /** The parts that pages share. */
-const sharedParts = ["header[data-site]", "nav[aria-label=Manage]", "main ~ *"];
+const sharedParts = ["header[data-site]", ":has(+ main)", "main ~ *", "main nav:has(+ div h1)"];
 /** Skips to the content. */
 const skipLink = "#content";
 const inSharedPart = sharedParts.map((part) => `${part} a`).join();
