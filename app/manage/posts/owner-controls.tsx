@@ -1,6 +1,7 @@
 import { type RefObject, useRef } from "react";
 import { useNavigate } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
+import "../manage.css";
 import { Button, ButtonLink } from "../button.tsx";
 import { DeleteDialog } from "../delete-button.tsx";
 import { useReload } from "../live-query.ts";

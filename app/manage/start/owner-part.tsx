@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { may } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../../auth/owner-part-props.ts";
+import "../manage.css";
 import { SetupLine } from "./setup-line.tsx";
 import { useWaiting } from "./waiting.ts";
 

@@ -1,6 +1,7 @@
 import { type RefObject, useRef } from "react";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
 import { showToast } from "../../ui/toast.ts";
+import "../manage.css";
 import { Button } from "../button.tsx";
 import { DeleteDialog } from "../delete-button.tsx";
 import { useReload, withOwnChange } from "../live-query.ts";
