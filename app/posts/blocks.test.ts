@@ -130,7 +130,7 @@ test("each type of block has its element, and web addresses become links", () =>
     '<ul><li>One</li><li><a href="https://two.example">https://two.example</a></li></ul>',
     "<blockquote><p>A quote</p></blockquote>",
     "<ol><li>First</li></ol>",
-    "<blockquote><p><strong>Remember this</strong></p><p>A note</p></blockquote>",
+    "<blockquote><p><strong>Keep in mind</strong></p><p>A note</p></blockquote>",
     '<p><img src="https://site.example/images/1200/uploads/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
     '<p><img src="https://site.example/images/b.svg" alt="Ada" width="176" height="220"></p>',
     '<table><tr><th>Plan</th></tr><tr><td><a href="https://site.example/contact">&lt;Term&gt;</a></td></tr></table>',

@@ -97,7 +97,7 @@ const blockTypes = {
   ),
   note: textType(
     (text) => <Note>{text}</Note>,
-    (html) => `<blockquote><p><strong>Remember this</strong></p><p>${html}</p></blockquote>`,
+    (html) => `<blockquote><p><strong>Keep in mind</strong></p><p>${html}</p></blockquote>`,
   ),
   table: {
     parse({ rows, rowMarks, header }) {
@@ -243,7 +243,7 @@ function Note({ children }: { children: ReactNode }) {
   return (
     <div role="note" aria-labelledby={label} className={blockClasses.note}>
       <p id={label} className={blockClasses.noteLabel}>
-        Remember this
+        Keep in mind
       </p>
       <p className="mt-1.5 whitespace-pre-line">{children}</p>
     </div>

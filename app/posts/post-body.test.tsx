@@ -42,7 +42,7 @@ test("each type of block has its element, and unknown blocks are skipped", () =>
     "<ol><li>First</li></ol>",
     "<blockquote>Said once</blockquote>",
     '<div role="note"',
-    ">Remember this</p><p>Sign nothing today.</p>",
+    ">Keep in mind</p><p>Sign nothing today.</p>",
     '<section aria-label="Table: Price" tabindex="0" data-scrolls="true"><table><thead><tr><td></td><th scope="col">Price</th></tr></thead>',
     "<tbody><tr><td><strong>Term</strong></td><td>$25\na month</td></tr></tbody></table></section>",
     '<section aria-label="Table" tabindex="0" data-scrolls="true"><table><tbody><tr><td>a</td><td>b</td></tr></tbody>',

@@ -284,7 +284,7 @@ const rules: readonly Rule[] = [
       !licenses.domicile &&
       "Add your state of domicile, which California asks for (Ins. Code 1726)",
   }),
-  urgent("no-privacy", "/manage/pages/new", {
+  urgent("no-privacy", "/manage/pages/new?template=privacy", {
     action: "Start",
     step: "privacy",
     find: ({ settings, content }) =>

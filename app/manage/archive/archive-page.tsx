@@ -94,9 +94,9 @@ function Status({ total, captured_at, began }: StatusProps & { began?: string })
       )}
       {!isKept && (
         <div role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
-          <strong>The archive is not being kept: what has changed meanwhile is not in it.</strong>{" "}
-          The site copies its pages some minutes after its start. If this stays, read its log. With
-          a Supabase project, it needs a key in its environment, SITE_KEY:{" "}
+          <strong>The archive gets no new copies: what has changed meanwhile is not in it.</strong>{" "}
+          The site copies its pages some minutes after it is started. If this stays, tell the person
+          who runs the server: the log says why. With a Supabase project, the site needs a key:{" "}
           <TextLink to="/manage/visits">create one on Visits</TextLink>.
         </div>
       )}

@@ -71,7 +71,7 @@ function About({ at, copy, earlier }: Opened) {
           until
             ? `Public from ${formatSchedule(since, timeZone)} to ${formatSchedule(until, timeZone)}.`
             : `Public since ${formatSchedule(since, timeZone)}.`
-        } Row ${number.toLocaleString("en-US")}, release ${release}.`}
+        } Copy ${number.toLocaleString("en-US")} of the archive, made by version ${release} of the site's program.`}
       </p>
       <nav aria-label="Copies of this page" className="flex flex-wrap gap-2">
         {links.map(([name, at, differences]) =>
@@ -89,8 +89,7 @@ function About({ at, copy, earlier }: Opened) {
 function Content({ at, copy, earlier, files }: Opened) {
   const { timeZone } = useSite().contact;
   if (!copy.is_kept || earlier?.is_kept === false) {
-    const text =
-      "The years for which the archive keeps it are over. Its hash stays in the archive.";
+    const text = "It was kept for as many years as the settings say. Its place in the list stays.";
     return <EmptyList title="No longer kept" text={text} />;
   }
   if (!earlier) return <Frame key={copy.number} at={at} copy={copy} files={files} />;

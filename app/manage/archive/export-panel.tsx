@@ -26,7 +26,10 @@ export function ExportPanel({ began }: { began: string }) {
     const [starts, ends] = [startOfDay(from, timeZone), startOfDay(to, timeZone, 1)];
     if (!starts || !ends || starts >= ends) return setMessage("Choose a first day and a last day.");
     // Without https, browsers compute no hashes.
-    if (!window.isSecureContext) return setMessage("The export needs https. Open the site there.");
+    if (!window.isSecureContext)
+      return setMessage(
+        "Open the site at its address with https:// first. The export does not work without.",
+      );
     run(
       async (client) => {
         setMessage("");
@@ -40,7 +43,7 @@ export function ExportPanel({ began }: { began: string }) {
         setMessage(
           incomplete === 0
             ? "The file is complete."
-            : `Copies that are no longer kept, or not completely: ${incomplete}. The file's index names them.`,
+            : `${incomplete === 1 ? "1 copy is" : `${incomplete} copies are`} missing or incomplete, because the archive no longer keeps everything of that time. The list in the file says which.`,
         );
       },
       null,
@@ -59,9 +62,8 @@ export function ExportPanel({ began }: { began: string }) {
     >
       <p className="mt-1 max-w-2xl text-sm text-muted">
         One zip file for an examiner: each copy of each page with its images and with who published
-        and approved it, all changes, testimonials, decisions and consents as tables, and hashes
-        with which anyone can check that nothing was changed. It opens in a browser without the
-        site.
+        and approved it, and all changes, testimonials, decisions and consents as tables. It opens
+        in a browser without the site, and anyone can check that nothing in it was changed.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
         <TextField label="First day" type="date" name="from" defaultValue={dayOf(began)} />

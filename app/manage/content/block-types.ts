@@ -103,7 +103,7 @@ export const markedTypes: Readonly<Record<MarkedTypeName, MarkedType>> = {
     html: [
       "div",
       { role: "note", class: blockClasses.note },
-      ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Remember this"],
+      ["p", { class: blockClasses.noteLabel, contenteditable: "false" }, "Keep in mind"],
       ["p", { class: "mt-1.5" }, 0],
     ],
     button: { label: "Text in a box", icon: Pin },

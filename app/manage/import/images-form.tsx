@@ -94,7 +94,7 @@ export function ImagesForm({ posts }: { posts: readonly PostImages[] }) {
           ))}
           {hosts.some(({ isPlain }) => isPlain) && (
             <Choice type="checkbox" name="http">
-              Also without encryption (http), where a site has no https
+              Also from sites without a secure connection (http)
             </Choice>
           )}
         </fieldset>

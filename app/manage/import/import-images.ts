@@ -81,7 +81,7 @@ export async function importImages(
       if (await saveDraft(client, thingOf(post), { ...document, ...changed }, replaced)) return;
       draft = await readDraft(client, thingOf(post));
     }
-    if (draft) throw new StoppedRun(`Another window changes “${post.title}”.`);
+    if (draft) throw new StoppedRun(`“${post.title}” is being changed in another window.`);
   }
 
   /** @returns why the run ends, after which the post still gets the images that were loaded */

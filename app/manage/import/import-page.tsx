@@ -50,7 +50,10 @@ export default function ImportPage() {
     if (!(file instanceof File) || file.size === 0) return setFailure("Choose a file first.");
     if (file.size > maxBytes) return setFailure(tooLarge);
     // Without https, browsers compute no hashes, from which the ids are made.
-    if (!window.isSecureContext) return setFailure("The import needs https. Open the site there.");
+    if (!window.isSecureContext)
+      return setFailure(
+        "Open the site at its address with https:// first. The import does not work without.",
+      );
     const stop = new AbortController();
     setFailure(null);
     setRunning(stop);

@@ -713,7 +713,7 @@ test("comments, summaries and missing texts are named", async () => {
   const more = `<excerpt:encoded><![CDATA[In short.]]></excerpt:encoded>${comment("1")}${comment("1", "comment")}${comment("spam")}${comment("1", "pingback")}`;
   expect((await readItem(wpItem("", more))).notes).toEqual([
     "Its summary, not imported: In short.",
-    "The file has no text of it.",
+    "Its text is not in the file.",
     "Not imported: 2 comments.",
   ]);
   for (const description of [
@@ -740,7 +740,7 @@ test("a date that WordPress knows in local time alone is kept, and a lost one is
   expect(posts.map(({ published_date, notes }) => [published_date, ...notes])).toEqual([
     ["2009-05-01T10:00:00.000Z"],
     [null, "Its date, not imported: 5 Mar 1999 10:00 GMT."],
-    [null, "The file has no date of it."],
+    [null, "Its date is not in the file."],
   ]);
 });
 

@@ -179,7 +179,7 @@ async function readPost(item: FeedElement, context: Context) {
       : []),
     ...(wasPublic && url && !former ? [`Its former address will not lead to it: ${url.href}`] : []),
     ...body.notes,
-    ...(content.length === 0 && !isTooLong ? ["The file has no text of it."] : []),
+    ...(content.length === 0 && !isTooLong ? ["Its text is not in the file."] : []),
     ...prepared.notes,
     ...text.notes,
     ...(isPage ? [] : groups),
@@ -409,7 +409,7 @@ function datesOf(item: FeedElement): string[] {
 
 function describeLostDate(item: FeedElement): string {
   const [date] = datesOf(item);
-  return date ? `Its date, not imported: ${date}.` : "The file has no date of it.";
+  return date ? `Its date, not imported: ${date}.` : "Its date is not in the file.";
 }
 
 /** The path of a post; empty where its query or a number tells it from others. */

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
 import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { useSendsMail } from "../../config/use-site.ts";
 import { loadModule } from "../../loading/load-module.ts";
@@ -10,6 +12,16 @@ import { type LegalPage, legalPages, type Template, templates } from "./template
 export function PageTemplates({ onChoose }: { onChoose: (template: Template) => void }) {
   const { isRunning, run } = useAction();
   const sendsMail = useSendsMail();
+  const [query, setQuery] = useSearchParams();
+  /** Home links to a template. */
+  const wanted = keysOf(legalPages).find((page) => page === query.get("template"));
+
+  useEffect(() => {
+    if (!wanted) return;
+    // Once, so that an owner who empties the page gets the choice.
+    setQuery({}, { replace: true, preventScrollReset: true, state: { staysInPlace: true } });
+    void writeDraft(wanted);
+  });
 
   function writeDraft(page: LegalPage) {
     return run(

@@ -14,7 +14,7 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
     <div role="status" className="mt-5 rounded-md bg-sage p-4 wrap-anywhere">
       {outcome.outcome === "sent" && <p>{`The invitation is on its way to ${email}.`}</p>}
       {outcome.outcome === "added" && (
-        <p>{`${email} had an account already and signs in with its password. It has the role now.`}</p>
+        <p>{`${email} already has an account, which now has this role as well. The password stays the same.`}</p>
       )}
       {outcome.outcome === "link" && (
         <>

@@ -209,7 +209,7 @@ function Found({ found, onErased }: FoundProps) {
                     await reload();
                   },
                   null,
-                  { title: "The request is not in the log" },
+                  { title: "The request was not added to the list" },
                 )
               }
             >
@@ -227,7 +227,7 @@ function Found({ found, onErased }: FoundProps) {
                 label="Erase"
                 what="person"
                 title="Erase this data?"
-                text="Messages with their notes, links and testimonials are deleted, and nothing of them is mailed any more. Of testimonials that were not public, the words and the stars stay without the name. What must be kept is erased at its end. This cannot be undone."
+                text="Messages with their notes, links and testimonials are deleted, and nothing of them is mailed any more. Of testimonials that were not public, the words and the stars stay without the name. What must be kept is erased when its time is over. This cannot be undone."
                 confirm="Erase"
                 success={{
                   title: "Request Done",

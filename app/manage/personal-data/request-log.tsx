@@ -17,8 +17,8 @@ export function RequestLog() {
     <Section title="Requests" className="mt-12 border-t border-line pt-10" headingClass="text-2xl">
       <p className="mt-2 max-w-2xl text-sm text-muted">
         What people asked for, and what was done. Nobody can change or delete an entry, and the
-        export of the archive has all. The log has a number in place of each address, so that it
-        keeps none that was erased.
+        export of the archive has all. A number stands for each email address, so that an erased one
+        is not kept here.
       </p>
       {requests.length === 0 ? (
         <p className="mt-4 text-muted">No copy was given and nothing was erased yet.</p>

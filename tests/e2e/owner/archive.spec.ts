@@ -15,7 +15,7 @@ test("the owner reads a page as it was, compares its copies, finds their words a
   }
   await logIn(page, "/manage/archive");
   await expect(main.getByText(/^2 versions of pages since /)).toBeVisible();
-  await expect(main.getByRole("note")).toContainText("The archive is not being kept");
+  await expect(main.getByRole("note")).toContainText("The archive gets no new copies");
   await main.getByLabel("Date").fill("2020-01-01");
   await main.getByLabel("Time").press("Enter");
   await expect(main.getByText("The archive has no page of that time")).toBeVisible();
