@@ -49,7 +49,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
       <div
         className={
           both
-            ? "mt-12 grid items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-8 print:block"
+            ? "mt-12 grid grid-cols-1 items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-8 print:block"
             : "contents"
         }
       >

@@ -78,10 +78,10 @@ export function Footer() {
               )}
             </p>
           ))}
-          <div className="flex flex-wrap items-center justify-between gap-4">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
             <p>{`© ${year} ${firm.name}. All rights reserved.`}</p>
             {pages.length > 0 && (
-              <ul aria-label="More pages" data-screen className="flex flex-wrap gap-x-6">
+              <ul aria-label="More pages" data-screen className="flex flex-wrap gap-x-6 sm:ml-auto">
                 {pages.map(({ path, label }) => (
                   <li key={path}>
                     <Link to={path} className={linkClass}>

@@ -31,7 +31,7 @@ export type ImageSize = keyof typeof imageSizes;
 /** The looks of smaller images: the width on a wide screen, and in feeds in pixels. */
 export const imageSizes = {
   half: {
-    className: "mx-auto w-full sm:w-1/2",
+    className: "w-full sm:w-1/2",
     sizes: "(min-width: 46rem) 21rem, 92vw",
     feedWidth: 336,
   },
@@ -40,7 +40,8 @@ export const imageSizes = {
 } as const;
 
 /** The looks of the content and its blocks, which the editor shares. */
-export const bodyClass = "space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl";
+export const bodyClass =
+  "space-y-6 text-lg [&>h2+*]:mt-0 [&>p:first-child]:font-serif [&>p:first-child]:text-xl";
 export const blockClasses = {
   heading: "pt-6 text-2xl",
   paragraph: "whitespace-pre-line",

@@ -51,7 +51,8 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         post={post}
         priority
         sizes="(min-width: 74rem) 69rem, 92vw"
-        className="mt-9 rounded-lg"
+        // A stock drawing is as wide as the text, because it shows nothing of the post.
+        className="mt-9 rounded-lg has-[[src*=fallback-]]:max-w-[42rem]"
       />
       <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <div className="min-w-0 max-w-[42rem]">

@@ -1,5 +1,5 @@
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-md font-semibold text-center transition-colors duration-150 disabled:opacity-60";
+  "inline-flex items-center justify-center gap-2 rounded-md font-semibold text-center text-balance transition-colors duration-150 disabled:opacity-60";
 const variants = {
   primary: "bg-evergreen text-paper hover:bg-pine",
   secondary: "border border-edge bg-surface text-evergreen hover:border-evergreen hover:bg-sage",

@@ -61,7 +61,7 @@ export function SliderField(props: SliderFieldProps) {
           {label}
         </label>
         <span className="hidden tabular-nums print:inline">{format(value)}</span>
-        <span className="print:hidden flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
+        <span className="print:hidden flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 max-[22rem]:w-30 max-[22rem]:px-2 focus-within:outline-3 focus-within:outline-clay">
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
             // type="number" would silently reject "75,000".
