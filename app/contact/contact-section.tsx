@@ -12,7 +12,7 @@ export function ContactSection({ actionData }: { actionData: ContactActionData |
         <div>
           <h2 className="text-3xl">{home.contactHeading}</h2>
           {home.contactLead && (
-            <p className="mt-4 max-w-md text-lg whitespace-pre-line text-muted">
+            <p className="mt-4 max-w-md text-lg text-balance whitespace-pre-line text-muted">
               {home.contactLead}
             </p>
           )}

@@ -216,7 +216,9 @@ function Services() {
       <div className="wrap">
         <h2 className="text-3xl">{servicesHeading}</h2>
         {servicesLead && (
-          <p className="mt-4 max-w-xl text-lg whitespace-pre-line text-muted">{servicesLead}</p>
+          <p className="mt-4 max-w-xl text-lg text-balance whitespace-pre-line text-muted">
+            {servicesLead}
+          </p>
         )}
         <div className="mt-10">
           <ServiceGrid services={services} headingLevel={3} />
