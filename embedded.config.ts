@@ -31,7 +31,7 @@ const rest: EmbeddedConfig["rest"] = {
         updated_at: ["eq", "in"],
         is_sample: ["is"],
       },
-      order: ["pin", "created_at", "id"],
+      order: ["created_at", "id"],
     },
     pages: {
       filters: { id: ["eq", "neq"], slug: ["eq"], updated_at: ["in"] },
@@ -64,7 +64,7 @@ const rest: EmbeddedConfig["rest"] = {
         seen_at: ["is"],
         is_sample: ["is"],
       },
-      order: ["pin", "created_at", "id"],
+      order: ["created_at", "id", "pin"],
     },
     testimonial_requests: {
       filters: { token: ["eq"], name: ["eq"] },
