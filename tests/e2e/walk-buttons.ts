@@ -6,6 +6,7 @@ import { legalPages, templates } from "../../app/manage/pages/templates.ts";
 const changing = wordsFirst(
   ...["add", "ask for approval", "approve", "clear", "copy", "create", "delete the message"],
   ...["download", "end", "export", "flag", "hide", "import", "invite", "log in", "logout", "mark"],
+  "i have read",
   ...[
     "move",
     "new recovery codes",
@@ -80,7 +81,7 @@ interface Layer {
   unnamed: string[];
 }
 
-const selector = "button, summary, [role=tab], [role=menuitem], [role=switch]";
+const selector = "button, summary, [role=tab], [role=menuitem]";
 
 /** The buttons that a person can press: those of the dialog that is open, or those of the page. */
 export async function buttonsOf(page: Page): Promise<Layer> {
