@@ -23,7 +23,7 @@ export interface PageFile {
   /** Throws a response for an address that has no page. */
   check?(params: Params): void;
   /** The document's title, if it depends on the address. */
-  titleAt?(search: string): string;
+  titleAt?(search: string, params: Params): string;
   default: ComponentType;
 }
 

@@ -223,7 +223,7 @@ function PhoneBar({ places, current }: NavigationProps) {
               >
                 <Icon drawing={icon} className="size-5" />
                 <span>{name}</span>
-                <Count of={counts[name]} className="absolute top-1 left-1/2 ml-1" />
+                <Count of={counts[name]} className="absolute top-0.5 left-1/2 ml-2" />
               </Link>
             </li>
           ))}

@@ -21,7 +21,7 @@ export async function openPage({ pattern, params, url }: OpenArgs): Promise<Open
   const file = await openFile(page).catch(() => null);
   file?.check?.(params);
   return {
-    title: file?.titleAt?.(url.search) ?? page.title ?? page.heading,
+    title: file?.titleAt?.(url.search, params) ?? page.title ?? page.heading,
     content: <Page page={page} Content={file?.default} />,
   };
 }

@@ -40,7 +40,7 @@ interface BadgeProps {
 export function Badge({ look = "plain", children }: BadgeProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium ${badgeLooks[look]}`}
+      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${badgeLooks[look]}`}
     >
       {children}
     </span>

@@ -39,7 +39,7 @@ export default function ToastRegion({ toast }: { toast: ToastNotice }) {
   return (
     <Toast.Provider toastManager={manager} limit={1} timeout={5000}>
       <Toast.Portal container={dialog ?? document.body}>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]">
+        <Toast.Viewport className="toasts fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]">
           <Toasts />
         </Toast.Viewport>
       </Toast.Portal>

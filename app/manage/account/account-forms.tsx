@@ -59,7 +59,7 @@ export function NameForm({ name }: { name: string }) {
       />
       <FormConflicts form={following} names={{ name: "Name" }} />
       <FormFailure text={failure} />
-      <Button size="normal" type="submit" disabled={isRunning || following.conflicts.length > 0}>
+      <Button type="submit" disabled={isRunning || following.conflicts.length > 0}>
         {isRunning ? "Saving..." : "Save name"}
       </Button>
     </form>
@@ -129,7 +129,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       />
       <CurrentPassword label="Password" error={problems.current} />
       <FormFailure text={failure} />
-      <Button size="normal" type="submit" disabled={submitting}>
+      <Button type="submit" disabled={submitting}>
         {submitting ? "Saving..." : "Change address"}
       </Button>
     </form>
@@ -173,7 +173,7 @@ export function PasswordForm({ email, pending }: EmailFormProps) {
         error={problems.typed}
       />
       <FormFailure text={failure} />
-      <Button size="normal" type="submit" disabled={submitting}>
+      <Button type="submit" disabled={submitting}>
         {submitting ? "Saving..." : "Save password"}
       </Button>
     </form>

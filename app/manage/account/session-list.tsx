@@ -76,7 +76,6 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
       {others.length > 1 && (
         <Button
           look="quietDanger"
-          size="normal"
           className="mt-4"
           disabled={ending !== null}
           onClick={() =>

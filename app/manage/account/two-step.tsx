@@ -46,7 +46,7 @@ function TurnedOff({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
   return (
     <div className="mt-5 space-y-4">
       <FormFailure text={failure} />
-      <Button size="normal" disabled={isRunning} onClick={start}>
+      <Button disabled={isRunning} onClick={start}>
         {isRunning ? "Preparing..." : "Turn on"}
       </Button>
     </div>
@@ -119,12 +119,10 @@ function ConfirmApp({ app, onCancel, onCodes }: ConfirmAppProps) {
         error={problem}
       />
       <div className="flex flex-wrap gap-3">
-        <Button size="normal" look="primary" type="submit" disabled={submitting}>
+        <Button look="primary" type="submit" disabled={submitting}>
           {submitting ? "Checking..." : "Confirm"}
         </Button>
-        <Button size="normal" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
   );
@@ -161,15 +159,10 @@ function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]
       </p>
       <FormFailure text={failure} />
       <div className="flex flex-wrap gap-3">
-        <Button size="normal" disabled={isRunning} onClick={renew}>
+        <Button disabled={isRunning} onClick={renew}>
           New recovery codes
         </Button>
-        <Button
-          size="normal"
-          look="quietDanger"
-          disabled={isRunning}
-          onClick={() => dialog.current?.showModal()}
-        >
+        <Button look="quietDanger" disabled={isRunning} onClick={() => dialog.current?.showModal()}>
           Turn off
         </Button>
       </div>
@@ -206,26 +199,19 @@ function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => v
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <CopyButton
-          size="normal"
-          text={text}
-          copied="Codes Copied"
-          advice="Select the codes instead."
-        >
+        <CopyButton text={text} copied="Codes Copied" advice="Select the codes instead.">
           Copy
         </CopyButton>
         <a
           download="recovery-codes.txt"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes, ${firm.name}\n\n${text}\n`.toWellFormed())}`}
-          className={buttonClass("secondary", "normal")}
+          className={buttonClass("secondary", "small")}
         >
           Download
         </a>
-        <Button size="normal" onClick={() => window.print()}>
-          Print
-        </Button>
+        <Button onClick={() => window.print()}>Print</Button>
       </div>
-      <Button size="normal" look="primary" onClick={onStored}>
+      <Button look="primary" onClick={onStored}>
         I have stored them
       </Button>
     </div>

@@ -27,7 +27,7 @@ export function RunControls({ failure, isRunning, progress, start }: RunControls
           <span className="tabular-nums">{progress.text}</span>
         </label>
       )}
-      <Button type="submit" look={isRunning ? "secondary" : "primary"} size="normal">
+      <Button type="submit" look={isRunning ? "secondary" : "primary"}>
         {isRunning ? "Stop" : start}
       </Button>
     </>

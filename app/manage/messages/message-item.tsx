@@ -40,9 +40,7 @@ export function MessageItem({ message, path, isOpen }: MessageItemProps) {
           aria-hidden="true"
           className={`size-2 self-center rounded-full ${isUnread ? "bg-clay" : ""}`}
         />
-        <span
-          className={`line-clamp-1 wrap-anywhere ${isUnread ? "font-semibold" : "font-medium"}`}
-        >
+        <span className={`truncate ${isUnread ? "font-semibold" : "font-medium"}`}>
           {isUnread && <span className="sr-only">Unread: </span>}
           <span>{name}</span>
         </span>

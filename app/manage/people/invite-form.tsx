@@ -85,7 +85,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         />
         <RoleField defaultRole="assistant" />
         <FormFailure text={failure} />
-        <Button look="primary" size="normal" className="w-full" type="submit" disabled={isRunning}>
+        <Button look="primary" type="submit" disabled={isRunning}>
           {isRunning ? "Inviting..." : sendsMail ? "Send invitation" : "Create invitation"}
         </Button>
       </form>

@@ -50,9 +50,14 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
     <div
       key={name}
       // Fields of a row are in columns.
-      className={`empty:hidden ${fieldKindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
+      className={`relative empty:hidden ${fieldKindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
     >
-      {isUnread(path ? `${path}.${name}` : name) && <StarterNote />}
+      {isUnread(path ? `${path}.${name}` : name) && (
+        // At the end of the label's line, where there is room.
+        <div className="sm:absolute sm:top-0 sm:right-0">
+          <StarterNote />
+        </div>
+      )}
       <FieldControl
         schema={schema}
         info={info}
@@ -176,8 +181,9 @@ export function groupsOf(fields: readonly Field[]): Group[] {
   const groups: Group[] = [];
   for (const field of fields) {
     const last = groups.at(-1);
-    if (last && !field.info.group) last.fields.push(field);
-    else groups.push({ title: field.info.group, fields: [field] });
+    const { group } = field.info;
+    if (last && (!group || group === last.title)) last.fields.push(field);
+    else groups.push({ title: group, fields: [field] });
   }
   return groups;
 }

@@ -133,11 +133,14 @@ interface RowItemProps {
   /** Content after the name, such as "Hidden". */
   notes?: ReactNode;
   actions?: ReactNode;
+  /** Also moves the row, so that phones leave the two buttons out, for longer names. */
+  menu?: ReactNode;
   children?: ReactNode;
 }
 
 export function RowItem(props: RowItemProps) {
-  const { name, path, index, count, collapsible, onMove, icon, notes, actions, children } = props;
+  const { name, path, index, count, collapsible, onMove, icon, notes, actions, menu, children } =
+    props;
   const [open, setOpen] = useState(props.openAtFirst === true || !collapsible);
   const panelId = useId();
   const head = (
@@ -169,10 +172,15 @@ export function RowItem(props: RowItemProps) {
             {head}
           </button>
         ) : (
-          <p className="flex min-h-11 min-w-0 items-center gap-3 text-sm text-muted">{head}</p>
+          <p
+            className={`flex min-h-11 min-w-0 items-center gap-3 text-sm ${children ? "text-muted" : "font-medium"}`}
+          >
+            {head}
+          </p>
         )}
         <div className="-mr-2 ml-auto flex">
           <RowButton
+            className={menu ? "max-sm:hidden" : ""}
             data-move="up"
             label={`Move ${name} up`}
             drawing={ArrowUp}
@@ -180,6 +188,7 @@ export function RowItem(props: RowItemProps) {
             onClick={() => onMove(-1)}
           />
           <RowButton
+            className={menu ? "max-sm:hidden" : ""}
             data-move="down"
             label={`Move ${name} down`}
             drawing={ArrowDown}
@@ -187,6 +196,7 @@ export function RowItem(props: RowItemProps) {
             onClick={() => onMove(1)}
           />
           {actions}
+          {menu}
         </div>
       </div>
       <div id={panelId} className={open ? "space-y-4 pb-3 empty:hidden" : ""}>
@@ -203,14 +213,14 @@ interface RowButtonProps extends Omit<ComponentProps<"button">, "children"> {
   "data-row-focus"?: string;
 }
 
-export function RowButton({ label, drawing, ...button }: RowButtonProps) {
+function RowButton({ label, drawing, className = "", ...button }: RowButtonProps) {
   return (
     <button
       {...button}
       type="button"
       aria-label={label}
       title={label}
-      className="flex size-10 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink disabled:opacity-35"
+      className={`flex size-10 items-center justify-center rounded-md text-muted hover:bg-sand hover:text-ink disabled:opacity-35 ${className}`}
     >
       <Icon drawing={drawing} className="size-5" />
     </button>

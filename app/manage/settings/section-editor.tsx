@@ -32,6 +32,10 @@ export function check({ section }: Params): void {
   if (!isSectionName(section)) throw response(null, { status: 404 });
 }
 
+export function titleAt(_search: string, { section }: Params): string {
+  return isSectionName(section) ? infoOf(section).label : "Settings";
+}
+
 export default function SectionPage() {
   const { section } = useParams();
   // Each section reads the settings again, with what the one before has saved.

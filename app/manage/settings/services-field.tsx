@@ -1,15 +1,16 @@
-import { Eye, EyeOff, Plus, Trash2 } from "lucide";
+import { Plus } from "lucide";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { serviceIcons } from "../../config/service-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { missingTexts } from "../../config/unfinished-texts.ts";
 import { Icon } from "../../ui/icon.ts";
+import { MenuItem, MoreMenu } from "../../ui/menu.tsx";
 import { Button } from "../button.tsx";
 import { Badge } from "../page-parts.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
-import { RowButton, RowItem, StarterNote, StarterNotice } from "./rows-field.tsx";
+import { RowItem, StarterNote, StarterNotice } from "./rows-field.tsx";
 import { AddServiceDialog, DeleteServiceDialog } from "./service-dialogs.tsx";
 import {
   addService,
@@ -118,19 +119,24 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                     {missingTexts(service).length > 0 && <Badge>Texts missing</Badge>}
                   </>
                 }
-                actions={
-                  <>
-                    <RowButton
-                      label={`${hidden ? "Show" : "Hide"} ${name} on the site`}
-                      drawing={hidden ? EyeOff : Eye}
-                      onClick={() => hide(service, !hidden)}
-                    />
-                    <RowButton
-                      label={`Delete ${name}`}
-                      drawing={Trash2}
-                      onClick={() => setDeleting(service)}
-                    />
-                  </>
+                menu={
+                  <MoreMenu of={name}>
+                    <MenuItem disabled={index === 0} onClick={() => rows.move(index, -1)}>
+                      Move up
+                    </MenuItem>
+                    <MenuItem
+                      disabled={index === items.length - 1}
+                      onClick={() => rows.move(index, 1)}
+                    >
+                      Move down
+                    </MenuItem>
+                    <MenuItem onClick={() => hide(service, !hidden)}>
+                      {hidden ? "Show" : "Hide"}
+                    </MenuItem>
+                    <MenuItem look="danger" onClick={() => setDeleting(service)}>
+                      Delete
+                    </MenuItem>
+                  </MoreMenu>
                 }
               >
                 <div className="space-y-4 border-t border-line pt-4">

@@ -32,8 +32,13 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
     });
   }
 
+  /** Focuses the first control that can be: phones hide some. */
   function focus(index: number, selector: string): void {
-    list.current?.children[index]?.querySelector<HTMLElement>(selector)?.focus();
+    const controls = list.current?.children[index]?.querySelectorAll<HTMLElement>(selector);
+    [...(controls ?? [])].find((control) => {
+      control.focus();
+      return control.matches(":focus");
+    });
   }
 
   return {
@@ -70,7 +75,8 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
       );
       // The pressed button is disabled at an end of the list.
       const isAtEnd = to === 0 || to === rows.length - 1;
-      focus(to, `[data-move="${(by === 1) === isAtEnd ? "up" : "down"}"]`);
+      const direction = (by === 1) === isAtEnd ? "up" : "down";
+      focus(to, `[data-move=${direction}], [aria-haspopup=menu]`);
     },
   };
 }

@@ -168,7 +168,8 @@ async function changeServices(page: Page): Promise<void> {
 }
 
 async function deleteService(page: Page, title: string, leadsTo: string): Promise<void> {
-  await page.getByRole("button", { name: `Delete ${title}` }).click();
+  await page.getByRole("button", { name: `More actions for ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: `Delete ${title}?` });
   await dialog.getByLabel(/Where should its page lead/).selectOption(leadsTo);
   await dialog.getByRole("button", { name: "Delete service" }).click();

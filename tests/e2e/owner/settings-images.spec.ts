@@ -143,7 +143,11 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await row.getByText("Icon").first().click();
   await row.getByRole("radio", { name: "Stethoscope" }).press("Space");
 
-  await page.getByRole("button", { name: "Delete Infinite Banking Concept (IBC)" }).press("Enter");
+  const more = page.getByRole("button", {
+    name: "More actions for Infinite Banking Concept (IBC)",
+  });
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Delete Infinite Banking Concept (IBC)?" });
   await expect(dialog.getByLabel(/Where should its page lead/)).toBeFocused();
   await dialog.getByLabel(/Where should its page lead/).selectOption("Long-Term Care");
