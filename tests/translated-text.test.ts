@@ -84,7 +84,7 @@ const withoutOwnElement = new Set(["Suspense", "Loaded", "Await"]);
 /** Props, also functions, that are elements where a component shows them among others. */
 const slots = new Set([
   ...["actions", "button", "content", "controls", "details", "empty", "failure", "icon"],
-  ...["image", "mark", "note", "notes", "sliders", "status"],
+  ...["image", "mark", "menu", "note", "notes", "sliders", "status"],
 ]);
 
 /** The name of an identifier, of a member, or of what is called. */
