@@ -273,22 +273,25 @@ function ModerationItem(props: ModerationItemProps) {
           testimonial={testimonial}
           onDeleted={() => onLeft(neighborOf(item.current))}
         />
-        {consent && !consent.withdrawal && (
-          <WithdrawalForm
-            consent={consent.id}
-            summary="Record a withdrawal of the consent"
-            of={`to publish the testimonial by ${name}`}
-            help="The testimonial stays as it is until you take it off the site or refuse it."
-            sent={{
-              title: "Withdrawal recorded",
-              description: testimonial.approved_at
-                ? "Visitors can still read the testimonial. Take it off the site."
-                : "Visitors cannot read the testimonial.",
-            }}
-            onRecorded={reload}
-          />
-        )}
-        <TestimonialEditor testimonial={testimonial} />
+        {/* Side by side until one is open. */}
+        <div className="flex flex-wrap gap-x-6 *:open:w-full">
+          {consent && !consent.withdrawal && (
+            <WithdrawalForm
+              consent={consent.id}
+              summary="Record a withdrawal of the consent"
+              of={`to publish the testimonial by ${name}`}
+              help="The testimonial stays as it is until you take it off the site or refuse it."
+              sent={{
+                title: "Withdrawal recorded",
+                description: testimonial.approved_at
+                  ? "Visitors can still read the testimonial. Take it off the site."
+                  : "Visitors cannot read the testimonial.",
+              }}
+              onRecorded={reload}
+            />
+          )}
+          <TestimonialEditor testimonial={testimonial} />
+        </div>
       </article>
     </li>
   );
