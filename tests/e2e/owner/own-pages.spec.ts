@@ -19,7 +19,7 @@ test("a page starts from a template, is published when its placeholders are fill
     await page.getByRole("button", { name: "Team", exact: true }).click();
     await page.getByRole("button", { name: "Publish Page" }).click();
     await expect(toast(page, "Uh oh! Something is missing.")).toContainText(
-      "Fill in or remove [Who works here, in one sentence.] and 4 more.",
+      "Fill in or remove [Who works here, in one sentence.] and 9 more.",
     );
     const selected = () => page.evaluate(() => String(getSelection()));
     expect(await selected()).toBe("[Who works here, in one sentence.]");
