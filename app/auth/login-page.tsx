@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { fieldText } from "../forms/field-text.ts";
@@ -28,6 +28,12 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const landing = useLandingPath();
   const { state } = useLocation();
+  // A reload keeps the state of the history, which the server does not know.
+  const wasSignedIn = useSyncExternalStore(
+    subscribe,
+    () => state?.wasSignedIn === true,
+    () => false,
+  );
 
   useEffect(() => {
     if (landing) navigate(landing, { replace: true });
@@ -67,7 +73,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       // A signed-in user is on the way to another page.
       className={loading || user ? "session:invisible" : ""}
     >
-      {state?.wasSignedIn && (
+      {wasSignedIn && (
         <p role="status" className="mt-6 rounded-md bg-sage p-4">
           You are signed out. If you did not do this, your account was removed, or signed out on
           another device.
@@ -105,4 +111,8 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
 function welcome(profile: Profile | null, adviser: string): string {
   const name = profile?.name || (profile?.role === "owner" && adviser);
   return name ? `Welcome back, ${name}!` : "Welcome back!";
+}
+
+function subscribe(): () => void {
+  return () => {};
 }
