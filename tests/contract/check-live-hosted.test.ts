@@ -243,12 +243,12 @@ test("the command prints a line for each problem, and what it could not check", 
     SITE_URL: "http://127.0.0.1:9",
   });
   const lines = output.trim().split("\n");
-  const fix = "correct supabase/config.toml and run npx supabase config push.";
+  const fix = "Correct supabase/config.toml and run npx supabase config push.";
   expect(lines).toEqual(
     expect.arrayContaining([
-      `Error: Anyone can create an account: ${fix}`,
-      `Error: Auth redirects to ${siteUrl}: ${fix}`,
-      "Error: Messages are stored and not mailed: set SMTP_URL or RESEND_API_KEY.",
+      `Error: Anyone can create an account. ${fix}`,
+      `Error: Auth redirects to ${siteUrl}. ${fix}`,
+      "Error: Messages are stored and not mailed. Set SMTP_URL or RESEND_API_KEY.",
     ]),
   );
   expect(lines.at(-1)).toBe(
