@@ -297,7 +297,9 @@ async function linksOf(page: Page): Promise<PageLink[]> {
     shared: href === skipLink ? skipLink : shared,
     url: new URL(address),
     find: (page) => {
-      const link = `a[href="${href}"]`;
+      // A message that was opened leaves the new ones.
+      const isMessage = href.includes("?message=");
+      const link = isMessage ? 'a[href*="?message="]' : `a[href="${href}"]`;
       return page.locator(shared ? `${shared} ${link}` : `${link}:not(${inSharedPart})`);
     },
   }));

@@ -67,7 +67,7 @@ test("the owner switches the blog and a calculator off, and on again", { tag: "@
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page).toHaveURL("/manage/posts");
     await expect(page.getByRole("note")).toContainText("The blog is switched off");
-    await expect(page.getByRole("link", { name: post.title })).toBeVisible();
+    await expect(page.getByRole("link", { name: post.title, exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name: `View ${post.title}` })).toHaveCount(0);
   });
   await test.step("switched on, the blog is back", async () => {
