@@ -33,7 +33,7 @@ export function NeedsScripts({ what }: { what: string }) {
 
 /** Says why a login does not last, where the browser keeps no session. */
 export function ShortLoginNote() {
-  const isKept = useSyncExternalStore(subscribe, keepsSiteData, () => true);
+  const isKept = useSyncExternalStore(subscribeToNothing, keepsSiteData, () => true);
   if (isKept) return null;
   return (
     <p className="mt-4 font-medium">
@@ -43,8 +43,8 @@ export function ShortLoginNote() {
   );
 }
 
-/** Browsers tell no page when the setting changes. */
-function subscribe(): () => void {
+/** For `useSyncExternalStore`, with values that only the browser knows and that send no event when they change. */
+export function subscribeToNothing(): () => void {
   return () => {};
 }
 

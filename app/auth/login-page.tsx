@@ -8,7 +8,13 @@ import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
-import { AuthCard, NeedsScripts, rejectPost, ShortLoginNote } from "./auth-form.tsx";
+import {
+  AuthCard,
+  NeedsScripts,
+  rejectPost,
+  ShortLoginNote,
+  subscribeToNothing,
+} from "./auth-form.tsx";
 import { loadProfile, useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
 import { SecondStep } from "./second-step-part.tsx";
@@ -30,7 +36,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   const { state } = useLocation();
   // A reload keeps the state of the history, which the server does not know.
   const wasSignedIn = useSyncExternalStore(
-    subscribe,
+    subscribeToNothing,
     () => state?.wasSignedIn === true,
     () => false,
   );
@@ -111,8 +117,4 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
 function welcome(profile: Profile | null, adviser: string): string {
   const name = profile?.name || (profile?.role === "owner" && adviser);
   return name ? `Welcome back, ${name}!` : "Welcome back!";
-}
-
-function subscribe(): () => void {
-  return () => {};
 }

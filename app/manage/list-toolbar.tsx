@@ -1,6 +1,6 @@
 // Parts that all lists share: search, filters, pages, and the text of an empty list. The URL has the query.
 import { Search, X } from "lucide";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { keysOf } from "../../supabase/functions/_shared/object-keys.ts";
 import type { ListPage } from "../loading/load-page.ts";
@@ -8,6 +8,7 @@ import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { Icon } from "../ui/icon.ts";
 import { Pager } from "../ui/pager.tsx";
 import { useReload } from "./live-query.ts";
+import { useScrolledToMiddle } from "./manage-frame.tsx";
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };
@@ -120,15 +121,7 @@ interface FilterLinksProps<Filter extends string> {
 
 export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filter>) {
   const { label, filters, offers = () => true, current, counts, pathOf, children } = props;
-  const item = useRef<HTMLLIElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter scrolls into view.
-  useEffect(() => {
-    const list = item.current?.parentElement;
-    if (!item.current || !list) return;
-    list.scrollLeft = item.current.offsetLeft - (list.clientWidth - item.current.clientWidth) / 2;
-  }, [current]);
-
+  const item = useScrolledToMiddle<HTMLLIElement>(current);
   return (
     <nav aria-label={label} className="max-sm:-mx-4">
       <ul className="relative flex gap-1 overflow-x-auto [scrollbar-width:none] max-md:py-1 max-sm:px-4 md:flex-wrap md:overflow-visible">

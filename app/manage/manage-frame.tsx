@@ -57,16 +57,23 @@ export interface Place {
   /** Whether it is below the heading 'Content'. */
   isContent?: boolean;
   to: string;
-  tabs: readonly { to: string; label: string }[];
+  tabs: readonly Tab[];
+}
+
+/** A page of a place. */
+export interface Tab {
+  to: string;
+  label: string;
 }
 
 interface Open {
   page: ManagePage | undefined;
-  place: Place | undefined;
+  place?: Place | undefined;
+  tab?: Tab | undefined;
 }
 
 /** The layout provides it, so that no page imports the list of all pages. */
-export const PageContext = createContext<Open>({ page: undefined, place: undefined });
+export const PageContext = createContext<Open>({ page: undefined });
 
 function usePage(): ManagePage {
   const { page } = useContext(PageContext);
@@ -107,28 +114,17 @@ export function PageFrame({ button, children, isWide = false, ...texts }: PageFr
 /** The pages of the place, if it has several. On phones they scroll sideways. */
 function Tabs() {
   const { pathname } = useLocation();
-  const { place } = useContext(PageContext);
-  const current = useRef<HTMLLIElement>(null);
-  const at = place?.tabs
-    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-    .toSorted((a, b) => b.to.length - a.to.length)[0]?.to;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab scrolls into view.
-  useEffect(() => {
-    const tab = current.current;
-    const list = tab?.parentElement;
-    if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2;
-  }, [at]);
-
+  const { place, tab } = useContext(PageContext);
+  const current = useScrolledToMiddle<HTMLLIElement>(tab?.to);
   if (!place || place.tabs.length < 2) return null;
   return (
     <nav aria-label={place.name} className="-mx-4 -mt-2 mb-6 sm:mx-0 sm:-mt-4">
       <ul className="relative flex overflow-x-auto px-2 shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] sm:-mx-2 sm:px-0">
         {place.tabs.map(({ to, label }) => (
-          <li key={to} ref={to === at ? current : undefined}>
+          <li key={to} ref={to === tab?.to ? current : undefined}>
             <Link
               to={to}
-              aria-current={to === at ? (to === pathname ? "page" : "true") : undefined}
+              aria-current={to === tab?.to ? (to === pathname ? "page" : "true") : undefined}
               className="block border-b-2 border-transparent px-2 pt-2 pb-2.5 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-3 aria-[current]:border-clay aria-[current]:text-ink sm:px-3"
             >
               {label}
@@ -138,6 +134,19 @@ function Tabs() {
       </ul>
     </nav>
   );
+}
+
+/** Scrolls a list sideways to its current item. @param current identifies the item, which has the ref */
+export function useScrolledToMiddle<Item extends HTMLElement>(current: unknown) {
+  const item = useRef<Item>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ref is at another item.
+  useEffect(() => {
+    const list = item.current?.parentElement;
+    if (!item.current || !list) return;
+    list.scrollLeft = item.current.offsetLeft - (list.clientWidth - item.current.clientWidth) / 2;
+  }, [current]);
+  return item;
 }
 
 function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {

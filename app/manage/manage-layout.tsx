@@ -1,5 +1,5 @@
 import { ArrowUpRight, Ellipsis, LogOut, X } from "lucide";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { may, roleInfo } from "../../supabase/functions/_shared/roles.ts";
 import { LoadingSession } from "../auth/auth-form.tsx";
@@ -23,15 +23,15 @@ export function ManageLayout({ page, children }: ManageLayoutProps) {
   const { pathname } = useLocation();
   const { access, path } = page;
   const isInBlog = path.startsWith("/blog/");
-  const places = placesOf(role ?? null);
-  const place = placeAt(places, pathname);
+  const places = useMemo(() => placesOf(role ?? null), [role]);
+  const { place, tab } = placeAt(places, pathname);
   const content =
     access && role === undefined ? (
       <LoadingSession />
     ) : access && !may(role, access.task) ? (
       <NotAllowed {...access} />
     ) : (
-      <PageContext value={{ page, place }}>{children}</PageContext>
+      <PageContext value={{ page, place, tab }}>{children}</PageContext>
     );
   // The editor of a post is one of the blog's pages, between the header and the footer of the site.
   if (isInBlog) return <div data-manage>{content}</div>;

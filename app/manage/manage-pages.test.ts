@@ -21,7 +21,7 @@ test("no place, page or setting has the name of another one", () => {
   const names = placesOf("owner").flatMap(({ name, tabs }) =>
     tabs.length === 1 ? [name] : [name, ...tabs.map(({ label }) => label)],
   );
-  // The first tab of a place may have its name.
+  // The first tab of a place may share the name of the place.
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(["Posts", "Testimonials"]);
 });
 
@@ -38,7 +38,7 @@ test("only Home and the own account are for accounts without a role", () => {
 
 test("an address belongs to the place of the tab with the longest matching address", () => {
   const places = placesOf("owner");
-  const name = (pathname: string) => placeAt(places, pathname)?.name;
+  const name = (pathname: string) => placeAt(places, pathname).place?.name;
   expect(name("/manage")).toBe("Home");
   expect(name("/manage/posts/import")).toBe("Posts");
   expect(name("/manage/pages/team/edit")).toBe("Pages");

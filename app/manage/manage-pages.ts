@@ -12,7 +12,7 @@ import {
 } from "lucide";
 import { matchPath } from "react-router";
 import { may, type Role } from "../../supabase/functions/_shared/roles.ts";
-import type { ManagePage, Place } from "./manage-frame.tsx";
+import type { ManagePage, Place, Tab } from "./manage-frame.tsx";
 
 /** The pages for signed-in users. The places of the navigation are below. */
 export const managePages: readonly ManagePage[] = [
@@ -197,7 +197,7 @@ interface PlaceEntry extends Pick<Place, "name" | "icon" | "isContent"> {
   tabs: Readonly<Record<string, string>>;
 }
 
-/** The navigation, in its order. On phones, the bar has the first three that an account may open, which start with these. */
+/** The navigation, in its order. */
 const entries: readonly PlaceEntry[] = [
   { name: "Home", icon: House, tabs: { "/manage": "Home" } },
   { name: "Inbox", icon: Inbox, tabs: { "/messages": "Inbox" } },
@@ -271,12 +271,13 @@ export function placesOf(role: Role | null): Place[] {
   });
 }
 
-/** The place that an address belongs to: the one of the tab with the longest address. */
-export function placeAt(places: readonly Place[], pathname: string): Place | undefined {
-  const lengthOf = ({ tabs }: Place) =>
-    Math.max(...tabs.map(({ to }) => (isWithin(pathname, to) ? to.length : 0)));
-  const [nearest] = places.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-  return nearest && lengthOf(nearest) > 0 ? nearest : undefined;
+/** The tab with the longest address that an address is within, and its place; neither for an address outside the navigation. */
+export function placeAt(places: readonly Place[], pathname: string): { place?: Place; tab?: Tab } {
+  const found = places
+    .flatMap((place) => place.tabs.map((tab) => ({ place, tab })))
+    .filter(({ tab }) => isWithin(pathname, tab.to))
+    .toSorted((a, b) => b.tab.to.length - a.tab.to.length);
+  return found[0] ?? {};
 }
 
 function isWithin(pathname: string, to: string): boolean {
