@@ -252,7 +252,7 @@ function toColors({ mainColor, accentColor, background, darkVersion }: SiteSetti
       ...named("light", light),
       ...(darkVersion === "device" ? named("dark", dark) : []),
     ]),
-    /** The page's background in each scheme, for the browser's own bars. */
+    /** The background of the page in each scheme, for `theme-color`. */
     papers: { light: light.paper, dark: dark.paper ?? "" },
   };
 }

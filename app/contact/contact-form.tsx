@@ -211,7 +211,7 @@ export function ContactForm(props: ContactFormProps) {
   );
 }
 
-/** Whether a text is a number with fewer digits than a telephone number has. Words, such as 'ask for Ada', are none. */
+/** Whether a text is a number with too few digits for a telephone number. A text with letters, such as 'ask for Ada', is not. */
 export function isTooShort(phone: string): boolean {
   const { length } = phone.replace(/\D/g, "");
   return length > 0 && length < 7 && !/\p{L}/u.test(phone);

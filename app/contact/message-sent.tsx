@@ -7,7 +7,7 @@ import { contactFormId } from "./contact-action.ts";
 interface MessageSentProps {
   ref: Ref<HTMLDivElement>;
   title: string;
-  /** Null where a toast announces that the message was sent, and says thanks. */
+  /** Null when a toast has said thanks already. */
   thanks: string | null;
   /** The page of the form, which a browser without scripts opens again. */
   action: string;

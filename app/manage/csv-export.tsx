@@ -66,7 +66,7 @@ export function ExportButton<Row extends { id: string | number }>(
   );
 }
 
-/** The menu of a list, with its export. */
+/** The '⋯' menu of a list, which exports it as CSV. */
 export function ExportMenu<Row extends { id: string | number }>(props: ExportProps<Row>) {
   const { isIdle, progress, start } = useExport(props);
   return (

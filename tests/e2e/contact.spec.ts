@@ -57,7 +57,7 @@ test("a message from the contact page reaches the owner and clears the form", as
   await expect(toast(page, "Message Sent!")).toContainText(
     "Thanks for reaching out. I'll be in touch shortly.",
   );
-  // A panel replaces the form, and stays when the toast is gone. Only the toast is announced.
+  // A panel replaces the form and stays after the toast. Screen readers are told by the toast alone.
   const main = page.getByRole("main");
   const panel = main.locator("#contact-form > div");
   await expect(panel).toBeFocused();

@@ -49,7 +49,7 @@ interface Task {
   find: Rule["find"];
 }
 
-/** An environment variable or a command. */
+/** Where the person who runs the server repairs it: an environment variable or a command. */
 type ServerPlace = Uppercase<string> | `npm run ${string}`;
 
 const day = 24 * 60 * 60_000;

@@ -98,7 +98,7 @@ export function ImageDropzone(props: ImageDropzoneProps) {
   );
 }
 
-/** The library's messages would have the types of the web, and rounded sizes, such as '50 MB'. */
+/** Replaces the library's messages, which name MIME types and rounded sizes. */
 export function describeRefusal(
   error: FileError,
   { name, type }: Pick<File, "name" | "type">,

@@ -130,7 +130,7 @@ ${teamMember}`,
 ];
 
 /**
- * How the placeholders of the templates start, in up to three words: one that was changed a little is still found. The
+ * The first words of each placeholder, at most three, so that a placeholder is still found after its end was edited. The
  * database rejects them as well (private.require_filled).
  */
 export const placeholderStarts: readonly string[] = [
@@ -141,7 +141,7 @@ export const placeholderStarts: readonly string[] = [
   ),
 ].sort();
 
-/** A single word such as "[Name]" is one as a whole. */
+/** A placeholder of one word keeps its closing bracket: "[Name]" is one, "[Name of the firm]" is not. */
 function startOf(words: string): string {
   const start = words.split(" ").slice(0, 3).join(" ").replace(/[.,]$/, "");
   return start.includes(" ") ? start : `${start}]`;

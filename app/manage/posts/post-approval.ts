@@ -9,7 +9,7 @@ import {
 import { thingOf } from "./stored-posts.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
-/** Whether readers would get this document if what the editor shows were published. */
+/** Whether publishing what the editor shows would give readers this document. */
 export function isSameWords(
   document: PostColumns,
   { draft, opened }: Pick<PostEditorState, "draft" | "opened">,

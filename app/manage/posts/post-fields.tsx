@@ -199,7 +199,7 @@ function AuthorField({ label, ownName, author, disabled, onChange }: AuthorField
   );
 }
 
-/** The texts that follow from the title while they are empty. */
+/** The fields that are made from the title while they are empty. */
 function PostDetails(props: FieldProps) {
   const { draft, kind, disabled, errors, onChange } = props;
   const labels = labelsOf(kind);
