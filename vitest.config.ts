@@ -47,6 +47,7 @@ export default defineConfig({
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
+          setupFiles: "tests/unstub-globals.ts",
           // Property tests run hundreds of cases, also on a busy machine.
           testTimeout: 30_000,
           expect,
