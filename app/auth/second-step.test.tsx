@@ -19,7 +19,6 @@ const { default: SecondStep } = await import("./second-step.tsx");
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
 afterAll(() => {
-  vi.unstubAllGlobals();
   vi.doUnmock("../supabase/browser-client.ts");
 });
 

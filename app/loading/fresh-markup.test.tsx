@@ -16,7 +16,6 @@ beforeEach(() => {
 
 afterEach(() => {
   act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 class Outer extends Component<{ children: ReactNode }, { text: string }> {

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeFailure } from "./describe-failure.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 test.each(["PGRST301", "PGRST303"])(
   "a session that has ended, which PostgREST reports with %s, is named",

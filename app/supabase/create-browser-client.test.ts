@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createBrowserClient, signOutAndClear } from "./create-browser-client.ts";
 import { createVisitorClient } from "./create-visitor-client.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 /** Like a browser's storage, the items are its own properties. */
 const storageMethods = {

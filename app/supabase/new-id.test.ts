@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newId } from "./new-id.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 test("ids are UUIDs of version 4 and differ", () => {
   const ids = Array.from({ length: 1000 }, newId);

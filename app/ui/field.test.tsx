@@ -29,5 +29,4 @@ test("marks that came along with a pasted address are removed before the browser
   expect(paste("name", "Ada ")).toBe("Ada ");
   act(() => root.unmount());
   page.remove();
-  vi.unstubAllGlobals();
 });

@@ -38,7 +38,6 @@ test.each([
 });
 
 test("an upload to a hosted project is kept unless the site says why it cannot scale it", async () => {
-  onTestFinished(() => void vi.unstubAllGlobals());
   onTestFinished(() => void vi.restoreAllMocks());
   vi.stubGlobal("window", { location: { origin: "https://site.example" } });
   const project = vi.spyOn(browserClient, "projectUrl").mockReturnValue("https://p.supabase.co");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { kinds } from "./kinds.ts";
 import { keepPostBackup, readNewPostId, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import { emptyDraft } from "./post-schema.ts";
@@ -13,10 +13,6 @@ beforeEach(() => {
     setItem: (key: string, value: string) => stored.set(key, value),
     removeItem: (key: string) => stored.delete(key),
   });
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 test("a backup is read again until it is removed", () => {

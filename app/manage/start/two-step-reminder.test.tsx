@@ -13,7 +13,6 @@ const { TwoStepReminder } = await import("./two-step-reminder.tsx");
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
 afterAll(() => {
-  vi.unstubAllGlobals();
   vi.doUnmock("../../auth/auth-provider.tsx");
 });
 
