@@ -170,9 +170,13 @@ export async function closeAndRemoveDrafts(
 }
 
 /** Chooses from the menu '⋯' of a row, by keyboard: toasts cover the buttons. */
-export async function choose(row: Locator, action: string): Promise<void> {
-  await row.getByRole("button", { name: /^More actions/ }).press("Enter");
-  await row.page().getByRole("menuitem", { name: action, exact: true }).press("Enter");
+export async function choose(row: Locator, action: string, menu = /^More actions/): Promise<void> {
+  await row.getByRole("button", { name: menu }).press("Enter");
+  const items = row.page().getByRole("menu");
+  // A menu focuses its first item when it is painted: a press before that would be one on the first item.
+  await expect(items.locator(":focus")).toBeAttached();
+  const item = { name: action, exact: true };
+  await items.getByRole("menuitem", item).or(items.getByRole("menuitemradio", item)).press("Enter");
 }
 
 /** A title that is unique among all tests. */

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import sharp, { type Metadata } from "sharp";
 import { findingsOf } from "../access/axe.ts";
-import { closeAndRemoveDrafts, expect, logIn, test } from "./owner.ts";
+import { choose, closeAndRemoveDrafts, expect, logIn, test } from "./owner.ts";
 
 test.afterEach(({ owner, page }) => closeAndRemoveDrafts(page, owner, ["look", "services"]));
 
@@ -143,11 +143,7 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await row.getByText("Icon").first().click();
   await row.getByRole("radio", { name: "Stethoscope" }).press("Space");
 
-  const more = page.getByRole("button", {
-    name: "More actions for Infinite Banking Concept (IBC)",
-  });
-  await more.press("Enter");
-  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await choose(page.getByRole("main"), "Delete", /^More actions for Infinite Banking/);
   const dialog = page.getByRole("dialog", { name: "Delete Infinite Banking Concept (IBC)?" });
   await expect(dialog.getByLabel(/Where should its page lead/)).toBeFocused();
   await dialog.getByLabel(/Where should its page lead/).selectOption("Long-Term Care");
