@@ -6,13 +6,15 @@ import type { EmbeddedConfig } from "embedded-supabase/config.ts";
 import type { Sql } from "embedded-supabase/database.ts";
 import { textBytes } from "embedded-supabase/rest/rest-api.ts";
 import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
+import { backUpWhenDue } from "./server/embedded/schedule-backups.ts";
 import { findImageProblem } from "./server/images/check-image.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
 import { privateNetworks } from "./supabase/functions/import-images/private-networks.ts";
 
 const second = 1000;
-const hour = 60 * 60 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
 
 const messageReasons = [
   "Several messages came from your connection just now.",
@@ -112,6 +114,7 @@ const rest: EmbeddedConfig["rest"] = {
     end_my_session: { endsSessions: true },
     end_sessions: { endsSessions: true },
     use_recovery_code: { endsSessions: true },
+    claim_recovery_code: { endsSessions: true },
     remove_second_step: { endsSessions: true },
   },
   columnBytes: {
@@ -148,6 +151,7 @@ export const embeddedConfig: EmbeddedConfig = {
       ],
     },
     "invite-person": { callers: hasRole },
+    "recover-account": { callers: "anyone" },
     "remove-unused-images": { callers: "secret key" },
     "import-images": {
       callers: hasRole,
@@ -199,6 +203,11 @@ export const embeddedConfig: EmbeddedConfig = {
       interval: 24 * hour,
       run: ({ sql }) => sql`select private.delete_expired_files()`,
     },
+    backups: {
+      failure: "The nightly backup was not made",
+      interval: 5 * minute,
+      run: backUpWhenDue,
+    },
     duePosts: {
       failure: "Scheduled posts were not published",
       interval: 10 * second,
@@ -225,6 +234,11 @@ export const embeddedConfig: EmbeddedConfig = {
     recoveryCode: {
       limits: requestLimits.recovery_code,
       request: { rpc: "use_recovery_code" },
+      reasons: ["Too many codes were entered.", "Too many people are entering codes."],
+    },
+    recoverAccount: {
+      limits: requestLimits.recovery_code,
+      request: { function: "recover-account", method: "POST" },
       reasons: ["Too many codes were entered.", "Too many people are entering codes."],
     },
     search: {
@@ -257,8 +271,8 @@ export const embeddedConfig: EmbeddedConfig = {
     skippedTables: [
       ...[
         "counted_requests",
-        // Of authenticator apps, which are not moved.
-        "recovery_codes",
+        // Of passwords and authenticator apps, which are not moved.
+        ...["recovery_codes", "code_uses"],
         "local_site",
         "permissions",
         "request_limits",

@@ -3,15 +3,12 @@ import { join, resolve } from "node:path";
 import { backUp } from "embedded-supabase/backup/backup.ts";
 import { BadArchive } from "embedded-supabase/backup/backup-file.ts";
 import { StartError } from "embedded-supabase/errors.ts";
-import { z } from "zod";
 import { readServerSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
 import { embeddedConfig } from "../embedded.config.ts";
-import { markBackup } from "../server/embedded/live-facts.ts";
+import { backupFactsSchema, markBackup } from "../server/embedded/live-facts.ts";
 import { stop } from "./stop.ts";
 
-/** What embedded.config.ts reads. */
-const factsSchema = z.object({ archiveHead: z.string().nullable(), isArchiveChanged: z.boolean() });
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);
 if (!file || rest.length > 0) stop("Usage: npm run backup -- FILE");
@@ -21,7 +18,7 @@ try {
   const target = resolve(process.env.INIT_CWD ?? ".", file);
   const folder = resolve(root, dataDir);
   const { rows, images, missing, facts } = await backUp(embeddedConfig, folder, target);
-  const { archiveHead, isArchiveChanged } = factsSchema.parse(facts);
+  const { archiveHead, isArchiveChanged } = backupFactsSchema.parse(facts);
   markBackup(folder, { archiveHead, isArchiveChanged });
   console.log(`${target}: ${rows} rows, ${images} images`);
   if (archiveHead) console.log(`The last row of the archive: ${archiveHead}`);

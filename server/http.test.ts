@@ -17,6 +17,7 @@ function createSite({ clientDir = tmpdir(), ...options }: Partial<SiteOptions> =
     security,
     health: new Hono().get("/", (context) => context.text("ok")),
     checks: new Hono(),
+    backups: new Hono(),
     files: createFiles({
       ...{ clientDir, security },
       sendImage: async () => new Response("image"),

@@ -19,6 +19,8 @@ export interface HttpOptions {
   health: Hono;
   /** Mounted at /manage/checks.json. */
   checks: Hono;
+  /** Mounted at /manage/backups. */
+  backups: Hono;
   files: Hono;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
   renderPage(request: Request): Promise<Response>;
@@ -38,7 +40,7 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { backend, security, health, checks, files, renderPage } = options;
+  const { backend, security, health, checks, backups, files, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -48,6 +50,7 @@ export function createHttp(options: HttpOptions): Hono {
   app.use(rejectInvalidRequests);
   app.route("/healthz", health);
   app.route("/manage/checks.json", checks);
+  app.route("/manage/backups", backups);
 
   for (const path of backend?.paths ?? []) {
     app.all(`${path}/*`, rejectCrossSiteWrites, async (context) => {

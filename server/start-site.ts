@@ -27,6 +27,7 @@ import packageFile from "../package.json" with { type: "json" };
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 import { type Capture, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
+import { createBackupsRoute } from "./backups/backups-route.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
 import { gatherFacts } from "./checks/gather-facts.ts";
@@ -344,6 +345,10 @@ async function createSiteHttp(
       ...{ backendUrl, anonKey, fetchBackend, siteUrl: settings.siteUrl },
       runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
       // Home asks after each change.
+      secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
+    }),
+    backups: createBackupsRoute({
+      ...{ backendUrl, anonKey, fetchBackend, backups: backend?.backups ?? null },
       secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
     }),
     renderPage: vite ? async (request) => (await renderForVisitor(request)).response : pages.fetch,

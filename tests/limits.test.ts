@@ -51,7 +51,7 @@ test("the table of rate limits is the one of the code", () => {
     ["any other call of a function", ownLimits.call.limits],
     ["search in the blog", requestLimits.search],
   ];
-  expect(rows).toHaveLength(Object.keys({ ...requestLimits, ...ownLimits }).length - 2);
+  expect(rows).toHaveLength(Object.keys({ ...requestLimits, ...ownLimits }).length - 3);
   const table = rows.map(([label, limits]) => {
     const cell = (scope: string) =>
       limits.flatMap(({ per, ...limit }) => (per === scope ? describe(limit) : [])).join(", ");
@@ -63,6 +63,10 @@ test("the table of rate limits is the one of the code", () => {
   const [{ count, seconds }] = ownLimits.password.limits;
   expect(security).toContain(
     `One account may try its current password ${count} times in ${seconds / 60} minutes`,
+  );
+  const [recovery] = requestLimits.recovery_account;
+  expect(security).toContain(
+    `${recovery.count} recovery codes in place of one account's password in ${recovery.seconds / 60} minutes`,
   );
   const [code] = ownLimits.code.limits;
   expect(security).toContain(

@@ -104,6 +104,10 @@ const samples: Record<string, { to: string } & Omit<QueuedMail, "created_at">> =
         "The last backup is from November 16.\nMails to dana@example.com have failed for more than an hour. The reason: 451 later",
     },
   },
+  "code-used": {
+    ...{ to: "owner@example.com", kind: "code_used" },
+    data: { email: "dana@example.com", name: "Dana", replaced: "password" },
+  },
   "password-changed": { to: "owner@example.com", kind: "password_changed", data: addresses },
 };
 

@@ -1,14 +1,17 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { useSendsMail } from "../config/use-site.ts";
 import { fieldText } from "../forms/field-text.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { unlistedMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
+import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/forgot-password-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import type { UseRecoveryCodeProps } from "./use-recovery-code.tsx";
 
 export const action = rejectPost;
 
@@ -16,12 +19,18 @@ export function meta({ matches }: Route.MetaArgs) {
   return unlistedMeta({ matches }, "Forgot Password");
 }
 
+const UseRecoveryCode = lazyPart<UseRecoveryCodeProps>(
+  () => import("./use-recovery-code.tsx"),
+  ({ onRetry }) => <LoadFailure what="This page" onRetry={onRetry} className="wrap py-16" />,
+);
+
 export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {
   const { sendPasswordReset } = useAuth();
   const sendsMail = useSendsMail();
   const [submitting, setSubmitting] = useState(false);
   const [sent, setSent] = useState(false);
   const [failure, setFailure] = useState(actionData);
+  const [hasCode, setHasCode] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -34,13 +43,20 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
     else setSent(true);
   }
 
+  if (hasCode) {
+    return (
+      <Suspense fallback={<AuthCard title="Use a recovery code" lead="Loading..." />}>
+        <UseRecoveryCode onLeave={sendsMail ? () => setHasCode(false) : undefined} />
+      </Suspense>
+    );
+  }
   return (
     <AuthCard
       title="Forgot your password?"
       lead={
         sendsMail
           ? "We send a link to set a new one."
-          : "This site cannot send emails yet. The person who runs its server can give you a new password."
+          : "This site cannot send emails yet. A recovery code lets you set a new password. Without one, the person who runs its server can give you one."
       }
     >
       {!sendsMail ? null : sent ? (
@@ -61,6 +77,13 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
           </button>
         </form>
       )}
+      <button
+        type="button"
+        className={`${buttonClass("secondary")} mt-6 w-full`}
+        onClick={() => setHasCode(true)}
+      >
+        I have a recovery code
+      </button>
       <p className="mt-6 text-center text-sm">
         <Link to="/login" className="font-medium text-evergreen underline underline-offset-4">
           Back to the login

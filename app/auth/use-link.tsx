@@ -26,16 +26,48 @@ export default function UseLink({ type, token }: MailedLink) {
   return type === "email_change" ? (
     <ConfirmAddress token={token} />
   ) : (
-    <ChoosePassword type={type} token={token} />
+    <PasswordByLink type={type} token={token} />
   );
 }
 
-function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: string }) {
-  const { openLink, setPassword, tasks, secondStepOf } = useAuth();
+function PasswordByLink({ type, token }: { type: "recovery" | "invite"; token: string }) {
+  const { openLink } = useAuth();
+  const isInvitation = type === "invite";
+  return (
+    <ChoosePassword
+      isInvitation={isInvitation}
+      title={isInvitation ? "Accept your invitation" : "Set a new password"}
+      lead={
+        isInvitation
+          ? "Choose a password to join the people who manage this site."
+          : "It replaces your password and signs you out everywhere else."
+      }
+      open={() => openLink(type, token)}
+    />
+  );
+}
+
+interface ChoosePasswordProps {
+  isInvitation?: boolean;
+  title: string;
+  lead: string;
+  /** What proves the account besides a link, until it is used. */
+  fields?: ReactNode;
+  /** Below the form. */
+  children?: ReactNode;
+  /** Signs in without a password, once. */
+  open: (data: FormData) => ReturnType<ReturnType<typeof useAuth>["openLink"]>;
+}
+
+export function ChoosePassword(props: ChoosePasswordProps) {
+  const { isInvitation = false, title, lead, fields, children, open } = props;
+  const { setPassword, tasks, secondStepOf } = useAuth();
   const { isDefault } = useSite();
   const [isDone, setDone] = useState(false);
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<string>();
+  /** Why the fields were not accepted. */
+  const [failure, setFailure] = useState<string>();
   const [isExpired, setExpired] = useState(false);
   /** The state after the link is used. It works once; the person may still set another password. */
   const [account, setAccount] = useState<string>();
@@ -44,7 +76,6 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
   const [hasEnteredCode, setEnteredCode] = useState(false);
   const navigate = useNavigate();
   const landing = useLandingPath();
-  const isInvitation = type === "invite";
 
   // The role, on which the next step depends, is read after the link was used.
   useEffect(() => {
@@ -61,14 +92,22 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
+    const data = new FormData(event.currentTarget);
+    const password = String(data.get("password"));
     setSubmitting(true);
+    setFailure(undefined);
     const weakness = await findProblem(password);
     if (weakness) return finish(weakness);
     let [email, lacksSecondStep] = [account, secondStepOf !== null];
     if (email === undefined) {
-      const opened = await openLink(type, token);
+      const opened = await open(data);
       if (opened.isExpired) setExpired(true);
+      if (opened.failure && fields) {
+        setFailure(opened.failure);
+        setProblem(undefined);
+        setSubmitting(false);
+        return;
+      }
       if (opened.failure) return finish(opened.failure);
       ({ email = "", lacksSecondStep = false } = opened);
       setAccount(email);
@@ -123,15 +162,9 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
     );
   }
   return (
-    <AuthCard
-      title={isInvitation ? "Accept your invitation" : "Set a new password"}
-      lead={
-        isInvitation
-          ? "Choose a password to join the people who manage this site."
-          : "It replaces your password and signs you out everywhere else."
-      }
-    >
+    <AuthCard title={title} lead={lead}>
       <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
+        {account === undefined && fields}
         <TextField
           label="New password"
           name="password"
@@ -140,10 +173,12 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
           required
           error={problem}
         />
+        <FormFailure text={failure} />
         <SubmitButton submitting={submitting}>
           {isInvitation ? "Accept invitation" : "Save password"}
         </SubmitButton>
       </form>
+      {children}
     </AuthCard>
   );
 }

@@ -46,6 +46,12 @@ async function create(): Promise<Client> {
   return createBrowserClient(projectUrl(), readPublicSettings().anonKey, sessionStorageKey);
 }
 
+/** A client to sign in again with, as a proof. @throws as above */
+export async function getSeparateClient(): Promise<Client> {
+  const { createSeparateClient } = await loadModule(() => import("./create-browser-client.ts"));
+  return createSeparateClient(projectUrl(), readPublicSettings().anonKey);
+}
+
 async function createForVisitor(): Promise<VisitorClient> {
   const { createVisitorClient } = await loadModule(() => import("./create-visitor-client.ts"));
   return createVisitorClient(projectUrl(), readPublicSettings().anonKey);

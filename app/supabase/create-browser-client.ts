@@ -55,3 +55,14 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
     return fetchWithTimeout(input, { ...init, headers });
   }
 }
+
+/** A client with a session of its own, which ends with the page and leaves that of the browser alone. */
+export function createSeparateClient(url: string, anonKey: string): Client {
+  return createClient(url, anonKey, {
+    global: { fetch: fetchWithTimeout },
+    auth: {
+      ...{ flowType: "implicit", persistSession: false, autoRefreshToken: false },
+      ...{ detectSessionInUrl: false, storageKey: "separate-session" },
+    },
+  });
+}

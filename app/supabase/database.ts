@@ -368,6 +368,10 @@ export type Database = {
         };
         Returns: Json[];
       };
+      claim_recovery_code: {
+        Args: { email: string | null; code: string | null; request_headers: string | null };
+        Returns: Json;
+      };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
       count_contact_message: {
         Args: { request_headers: string | null; is_spam: boolean | null };
@@ -375,6 +379,7 @@ export type Database = {
       };
       count_image_import: { Args: never; Returns: number };
       count_invitation: { Args: never; Returns: number };
+      count_recovery_codes: { Args: never; Returns: number };
       count_test_mail: { Args: never; Returns: number };
       create_recovery_codes: { Args: never; Returns: string[] };
       create_site_key: { Args: never; Returns: string };
@@ -398,6 +403,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      dismiss_code_uses: { Args: { latest: string | null }; Returns: undefined };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
       erase_person: {
@@ -415,6 +421,7 @@ export type Database = {
       find_person: { Args: { email: string | null }; Returns: Json };
       get_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
+      has_just_signed_in: { Args: never; Returns: boolean };
       import_post: { Args: { post: string | null }; Returns: boolean };
       is_owner: { Args: never; Returns: boolean };
       keep_draft: {
@@ -428,6 +435,16 @@ export type Database = {
       list_category_posts: {
         Args: { categories: string[] | null; first: number | null; count: number | null };
         Returns: Database["public"]["Tables"]["posts"]["Row"][];
+      };
+      list_code_uses: {
+        Args: never;
+        Returns: {
+          id: string | null;
+          email: string | null;
+          name: string | null;
+          replaced: string | null;
+          used_at: string | null;
+        }[];
       };
       list_consents: {
         Args: {

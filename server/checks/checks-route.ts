@@ -1,6 +1,7 @@
 // GET /manage/checks.json: the problems of the site, for its owners. The database decides whether the caller is an owner.
 import { Hono } from "hono";
 import type { Check } from "../../app/config/checks/checks.ts";
+import { askDatabase } from "../ask-database.ts";
 
 interface ChecksRouteOptions {
   /** The backend's address; its REST endpoint is asked for the caller's role. */
@@ -15,7 +16,7 @@ interface ChecksRouteOptions {
 }
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
-  const { backendUrl, anonKey, fetchBackend, siteUrl, runChecks, secondsToWait } = options;
+  const { siteUrl, runChecks, secondsToWait } = options;
 
   return new Hono().get("/", async (context) => {
     context.header("cache-control", "no-store");
@@ -26,7 +27,7 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
       const headers = { "retry-after": String(seconds) };
       return context.json({ error: "Please try again in a minute." }, 429, headers);
     }
-    if (!(await isOwner(authorization))) {
+    if (!(await askDatabase(options, "is_owner", authorization))) {
       return context.json({ error: "Only an owner may read this." }, 403);
     }
     try {
@@ -43,18 +44,5 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
     if (origin !== new URL(siteUrl).origin) return null;
     const forwarded = headers.get("x-forwarded-for");
     return forwarded ? forwarded.split(",").length : 0;
-  }
-
-  async function isOwner(authorization: string): Promise<boolean> {
-    try {
-      const response = await fetchBackend(`${backendUrl}/rest/v1/rpc/is_owner`, {
-        method: "POST",
-        headers: { apikey: anonKey, authorization, "content-type": "application/json" },
-        body: "{}",
-      });
-      return response.ok && (await response.json()) === true;
-    } catch {
-      return false;
-    }
   }
 }

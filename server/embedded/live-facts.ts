@@ -6,14 +6,22 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import type { Sql, Transaction } from "embedded-supabase/database.ts";
+import { z } from "zod";
 import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
+import { readBackupState } from "./backup-folder.ts";
 
 interface BackupMark {
   time: Date | null;
   /** NUMBER:HASH of the last row of the archive that the backup has; null without one. */
   archiveHead: string | null;
 }
+
+/** What embedded.config.ts stores with a backup. */
+export const backupFactsSchema = z.object({
+  archiveHead: z.string().nullable(),
+  isArchiveChanged: z.boolean(),
+});
 
 /** The maximum number of rows per table. Samples come first, then the newest rows. */
 const maxRows = 200;
@@ -29,6 +37,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
     where people.role = 'owner'`;
   const mark = read(join(dataDir, passwordMark));
   const { bavail, bsize } = await statfs(dataDir);
+  const { backup, trial } = readBackupState(dataDir);
   const settings = await sql`select section, document from public.public_site_settings`;
   const [mail] = await sql`select document from public.site_settings where section = 'mail'`;
   const posts = await sql`
@@ -47,7 +56,13 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
         ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
       ),
     },
-    machine: { lastBackup: readBackupMark(dataDir).time, freeBytes: bavail * bsize },
+    machine: {
+      lastBackup: readBackupMark(dataDir).time,
+      firstDay: await readFirstDay(sql),
+      backupProblem: backup?.problem ?? null,
+      trial,
+      freeBytes: bavail * bsize,
+    },
     mailSettings: mail?.document,
     isMailHeld: isOutgoingMailHeld(dataDir),
     isArchiveChanged: await isArchiveChanged(sql, dataDir),
@@ -57,8 +72,8 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
 /** What owners should hear by mail, as sentences. */
 export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]> {
   const { time } = readBackupMark(dataDir);
-  const [first] = await sql<{ time: Date }[]>`select min(created_at) as time from auth.users`;
-  const age = Date.now() - (time ?? first?.time ?? new Date()).getTime();
+  const age = Date.now() - (time ?? (await readFirstDay(sql)) ?? new Date()).getTime();
+  const { trial } = readBackupState(dataDir);
   // A site that has never had a backup is reminded on one day of each week: a daily reminder would be ignored.
   const isDue = age > WEEK_MS && (time !== null || age % WEEK_MS < DAY_MS);
   return [
@@ -67,10 +82,19 @@ export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]>
       : time
         ? `The last backup was made on ${time.toISOString().slice(0, 10)}, more than a week ago.`
         : "The site is older than a week and has no backup. Without one, it cannot be brought back.",
+    trial?.problem ? [`The last backup could not be restored on trial. ${trial.problem}.`] : [],
     (await isArchiveChanged(sql, dataDir))
       ? ["The archive is not what the last backup has: rows were changed."]
       : [],
   ].flat();
+}
+
+/** The day of the first account. @returns null without one */
+export async function readFirstDay(sql: Sql): Promise<Date | null> {
+  const [first] = await sql<
+    { time: Date | null }[]
+  >`select min(created_at) as time from auth.users`;
+  return first?.time ?? null;
 }
 
 /** Stores the hash of a password that is to be changed. A changed password has another hash, so the mark need not be removed. */

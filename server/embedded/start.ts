@@ -6,6 +6,7 @@ import { embeddedConfig } from "../../embedded.config.ts";
 import type { MailEnvironment } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { storeLimits } from "../limits/request-limits.ts";
 import type { VisitCount } from "../visits/visit-counter.ts";
+import { openBackups } from "./backups.ts";
 import { markInitialPassword, readLiveFacts } from "./live-facts.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
 
@@ -112,6 +113,7 @@ export async function startBackend(options: BackendOptions) {
         select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
       return row?.result;
     },
+    backups: openBackups(dataDir),
     /** Rejects while the database is not available. */
     readLiveFacts: () => readLiveFacts(sql, dataDir),
   };

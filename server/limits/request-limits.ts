@@ -1,5 +1,5 @@
 // How often visitors may write and search, and owners invite and send test mails. On a hosted project the database counts all but
-// `search` and `recovery_code` by the rows of private.request_limits, which `npm run types` writes into the migration.
+// `search` by the rows of private.request_limits, which `npm run types` writes into the migration.
 import type { Sql } from "embedded-supabase/database.ts";
 import type { Limit } from "embedded-supabase/rate-limits/limits.ts";
 
@@ -42,11 +42,13 @@ export const requestLimits = {
     { per: "visitor", count: 3000, seconds: hour },
     { per: "everyone", count: 3000, seconds: hour },
   ],
-  /** Limits the use of recovery codes. A code cannot be guessed; the limit keeps attempts cheap. Embedded only. */
+  /** Limits the use of recovery codes. A code cannot be guessed; the limit keeps attempts cheap. */
   recovery_code: [
     { per: "visitor", count: 10, seconds: 10 * minute },
     { per: "everyone", count: 300, seconds: 10 * minute },
   ],
+  /** Limits codes in place of a password, for one address of an account. */
+  recovery_account: [{ per: "account", count: 10, seconds: 10 * minute }],
   /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
   search: [
     { per: "visitor", count: 10, seconds: 20 },
@@ -54,12 +56,17 @@ export const requestLimits = {
   ],
 } as const satisfies Record<string, readonly Limit[]>;
 
-/** What every database counts: rows that visitors insert directly, invitations, test mails and imported images. */
-const countedActions = ["testimonial", "invite", "test_mail", "import_image"] as const;
+/** What every database counts: rows that visitors insert directly, calls of functions for accounts, and imported images. */
+const countedActions = [
+  ...(["testimonial", "invite", "test_mail", "import_image", "recovery_account"] as const),
+];
 
 /** The rows of private.request_limits; those of a hosted project by default. */
 export function limitRows(
-  actions: readonly (keyof typeof requestLimits)[] = [...countedActions, "contact", "spam"],
+  actions: readonly (keyof typeof requestLimits)[] = [
+    ...countedActions,
+    ...(["contact", "spam", "recovery_code"] as const),
+  ],
 ) {
   const rows = actions.flatMap((action) =>
     requestLimits[action].map(({ per, count, seconds }) => ({

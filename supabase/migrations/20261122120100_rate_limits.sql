@@ -7,11 +7,11 @@ create table private.request_limits (
   max_count integer not null,
   period interval not null,
   primary key (action, scope, period),
-  constraint request_limits_scope check (scope in ('visitor', 'everyone')),
+  constraint request_limits_scope check (scope in ('visitor', 'account', 'everyone')),
   constraint request_limits_positive check (max_count > 0 and period > interval '0')
 );
 comment on table private.request_limits is
-  'At most max_count in any period, per visitor or in total. The rows may be changed; an action without rows has no limit.';
+  'At most max_count in any period, per visitor, per account or in total. The rows may be changed; an action without rows has no limit.';
 alter table private.request_limits enable row level security;
 
 -- `npm run types` writes these rows from server/limits/request-limits.ts.
@@ -24,6 +24,7 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('invite', 'everyone', 60, '86400 seconds'),
   ('test_mail', 'everyone', 5, '600 seconds'),
   ('import_image', 'everyone', 3000, '3600 seconds'),
+  ('recovery_account', 'account', 10, '600 seconds'),
   ('contact', 'visitor', 5, '600 seconds'),
   ('contact', 'visitor', 20, '86400 seconds'),
   ('contact', 'everyone', 60, '3600 seconds'),
@@ -31,7 +32,9 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('spam', 'visitor', 5, '600 seconds'),
   ('spam', 'visitor', 10, '86400 seconds'),
   ('spam', 'everyone', 20, '3600 seconds'),
-  ('spam', 'everyone', 50, '86400 seconds');
+  ('spam', 'everyone', 50, '86400 seconds'),
+  ('recovery_code', 'visitor', 10, '600 seconds'),
+  ('recovery_code', 'everyone', 300, '600 seconds');
 
 create table private.counted_requests (
   action text not null,
@@ -67,6 +70,17 @@ $$;
 comment on function private.visitor_address(jsonb) is
   'The address in the configured header. Of a list, such as X-Forwarded-For, the last one: the visitor can write the others.';
 
+create function private.salted_hash(said text)
+returns bytea
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select sha256(convert_to((select salt from private.visitor_addresses) || said, 'UTF8'));
+$$;
+comment on function private.salted_hash(text) is 'What stands for a visitor or an account while its requests are counted.';
+
 create function private.visitor_hash(address text)
 returns bytea
 language plpgsql
@@ -86,7 +100,7 @@ begin
   if family(visitor) = 6 then
     visitor := network(set_masklen(visitor, 64));
   end if;
-  return sha256(convert_to((select salt from private.visitor_addresses) || visitor::text, 'UTF8'));
+  return private.salted_hash(visitor::text);
 exception
   when invalid_text_representation then
     return null;
@@ -95,14 +109,13 @@ $$;
 comment on function private.visitor_hash(text) is
   'The salted hash of an address, or of the /64 network of an IPv6 address; null for other text.';
 
-create function private.count_request(counted_action text, address text)
+create function private.count_subject(counted_action text, counted_visitor bytea)
 returns integer
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  counted_visitor bytea := private.visitor_hash(address);
   instant timestamptz;
   wait interval;
 begin
@@ -139,8 +152,18 @@ begin
   return greatest(1, ceil(extract(epoch from wait)))::integer;
 end;
 $$;
-comment on function private.count_request(text, text) is
-  'Counts a request and returns 0. Over a limit, counts nothing and returns the seconds until the next is allowed.';
+comment on function private.count_subject(text, bytea) is
+  'Counts a request of a visitor, or about an account, and returns 0. Over a limit, counts nothing and returns the seconds until the next is allowed.';
+
+create function private.count_request(counted_action text, address text)
+returns integer
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.count_subject(counted_action, private.visitor_hash(address));
+$$;
+comment on function private.count_request(text, text) is 'Counts a request from an address like private.count_subject.';
 
 create function public.count_contact_message(request_headers text, is_spam boolean)
 returns integer

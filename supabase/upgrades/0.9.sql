@@ -165,3 +165,7 @@ update public.public_site_settings
   where section in ('content', 'ownPages') and version > 0;
 update public.consents as consent set settings_version = moved.number
   from versions_of_0_9 as moved where moved.source = 'site_settings_versions' and moved.id = consent.settings_version;
+
+-- In 0.9, a code worked while the app was registered with which it was made.
+delete from private.recovery_codes
+  where user_id not in (select user_id from auth.mfa_factors where status = 'verified');

@@ -158,15 +158,24 @@ const calls = {
   signature_of: `select * from private.signature_of('${account}')`,
   is_of_account: "select private.is_of_account('Ada', 'ada@example.com')",
   my_profile: "select * from my_profile()",
-  create_recovery_codes: `
+  has_just_signed_in: "select has_just_signed_in(), create_recovery_codes()",
+  spend_recovery_code: `
+    insert into private.recovery_codes values ('${account}', private.recovery_code_hash('a'));
+    select private.spend_recovery_code('${account}', 'a', 'password')`,
+  list_code_uses: "select * from list_code_uses()",
+  use_recovery_code: `
     insert into auth.mfa_factors (id, user_id, factor_type, status)
       values ('${account}', '${account}', 'totp', 'verified');
-    select create_recovery_codes()`,
-  use_recovery_code: "select use_recovery_code('0')",
+    insert into private.recovery_codes values ('${account}', private.recovery_code_hash('b'));
+    delete from private.code_uses;
+    select use_recovery_code('b')`,
   remove_factors: `select private.remove_factors('${account}')`,
   list_my_sessions: "select * from list_my_sessions()",
   end_my_session: "select end_my_session(id) from auth.sessions",
   end_sessions: `select end_sessions('${account}')`,
+  claim_recovery_code: `
+    insert into private.recovery_codes values ('${account}', private.recovery_code_hash('c'));
+    select claim_recovery_code('owner@example.com', 'c', '{}')`,
   has_image_name: "select private.has_image_name(id, name) from storage.objects",
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",

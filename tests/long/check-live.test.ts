@@ -40,7 +40,6 @@ test("a new site is not ready, says why at the start, on request and to its owne
     expect.arrayContaining([
       "Error: Remove the 8 sample posts (/manage/settings/site).",
       "Error: Sign in with your own email address (/manage/account).",
-      "Warning: There is no backup yet. Run npm run backup every day.",
       expect.stringMatching(/^Warning: Choose a password of your own/),
       expect.stringMatching(/^Error: Remove the 12 testimonials by invented people/),
     ]),
@@ -109,10 +108,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,
-    lines: [
-      "Warning: There is no backup yet. Run npm run backup every day.",
-      "Not checked: security headers, TLS, Realtime, the sender's domain.",
-    ],
+    lines: ["Not checked: security headers, TLS, Realtime, the sender's domain."],
   });
   await stopSite(site.process);
   expect(await check({ ...environment, DATA_DIR })).toEqual(running);

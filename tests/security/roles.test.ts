@@ -330,8 +330,19 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["end_my_session", accounts, writes, otherSession],
   ["end_my_session of another", nobody, writes, () => ({ id: sessionIdOf(bystander) })],
   // tests/security/second-step.test.ts has accounts with an app.
-  ["create_recovery_codes without an app", nobody, responds],
+  ["has_just_signed_in", accounts, reads],
+  ["create_recovery_codes after a sign-in", accounts, responds],
+  ["count_recovery_codes", accounts, responds],
   ["use_recovery_code", accounts, responds, { code: "none" }],
+  // Whoever could call it without the function would not be counted by address.
+  [
+    "claim_recovery_code",
+    nobody,
+    responds,
+    { email: "a@example.com", code: "a", request_headers: "{}" },
+  ],
+  ["list_code_uses", owners, responds],
+  ["dismiss_code_uses", owners, responds, { latest: "2026-01-01T00:00:00Z" }],
   ["remove_second_step", nobody, responds, () => ({ id: bystander.userId })],
   ["end_sessions", nobody, responds, () => ({ id: bystander.userId })],
   // Only functions may count: others could exhaust the rate limit of every visitor, or of the owners.
@@ -588,6 +599,7 @@ const cells: Cell[] = [
   ["send-email: deliver what is due", nobody, invoke("send-email/deliver")],
   ["send-email: test mail", owners, invoke("send-email/test")],
   ["invite-person: invite", owners, invoke("invite-person", "{}", 400)],
+  ["recover-account: use a code", everyone, invoke("recover-account", "{}", 400)],
   ["import-images: fetch", writers, invoke("import-images", "{}", 400)],
   ["remove-unused-images: start", nobody, invoke("remove-unused-images")],
   ["auth: sign up", nobody, signUp],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { completeSettings, defaultSettings, startingSettings } from "../site.ts";
 import { type Service, type SiteSettings, sectionSchemas } from "../site-schema.ts";
 import { listUnchecked, runChecks } from "./checks.ts";
-import type { SiteFacts } from "./facts.ts";
+import type { MachineFacts, SiteFacts } from "./facts.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 
@@ -29,6 +29,14 @@ function changeServices(change: (service: Service, index: number) => Service) {
   return { ...services, items: services.items.map(change) };
 }
 
+function machineWith(changes: Partial<MachineFacts> = {}): MachineFacts {
+  return {
+    ...{ lastBackup: new Date("2026-11-21T03:00:00Z"), firstDay: new Date("2026-01-01") },
+    ...{ backupProblem: null, trial: { at: now, problem: null }, freeBytes: 20 * 1024 ** 3 },
+    ...changes,
+  };
+}
+
 /** A site that is ready. */
 function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
   return {
@@ -38,7 +46,7 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
     ...address(),
     ...mail(),
     owner: { hasDefaultEmail: false, hasInitialPassword: false },
-    machine: { lastBackup: new Date("2026-11-21T03:00:00Z"), freeBytes: 20 * 1024 ** 3 },
+    machine: machineWith(),
     archive: "on",
     ...changes,
   };
@@ -252,12 +260,22 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { owner: { hasDefaultEmail: false, hasInitialPassword: true } },
     "Choose a password of your own",
   ],
-  ["backup", "warning", { machine: { lastBackup: null, freeBytes: 2 ** 40 } }, "no backup yet"],
+  ["backup", "warning", { machine: machineWith({ lastBackup: null }) }, "no backup yet"],
   [
     "backup",
     "warning",
-    { machine: { lastBackup: new Date("2026-11-20T11:59:00Z"), freeBytes: 2 ** 40 } },
-    "48 hours",
+    {
+      machine: machineWith({
+        ...{ lastBackup: new Date("2026-11-19T11:59:00Z"), backupProblem: "The disk is full" },
+      }),
+    },
+    "48 hours ago (The disk is full)",
+  ],
+  [
+    "backup-trial",
+    "error",
+    { machine: machineWith({ trial: { at: now, problem: "The archive is damaged" } }) },
+    "could not be restored on trial",
   ],
   ["archive", "error", { archive: "changed" }, "not what the last backup has"],
   ["archive", "warning", { archive: "no key" }, "SITE_KEY is not set"],
@@ -270,8 +288,8 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["functions", "error", { findings: { functions: ["A is missing"] } }, "functions deploy"],
   ["database", "error", { findings: { database: ["A is missing"] } }, "npx supabase db push"],
   ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "docs/operations.md"],
-  ["disk", "warning", { machine: { lastBackup: now, freeBytes: 900 * 1024 ** 2 } }, "900 MB"],
-  ["disk", "error", { machine: { lastBackup: now, freeBytes: 100 * 1024 ** 2 } }, "100 MB"],
+  ["disk", "warning", { machine: machineWith({ freeBytes: 900 * 1024 ** 2 }) }, "900 MB"],
+  ["disk", "error", { machine: machineWith({ freeBytes: 100 * 1024 ** 2 }) }, "100 MB"],
 ])("%s (%s)", (id, severity, changes, fragment) => {
   const checks = runChecks(factsWith(changes));
   expect(checks).toMatchObject([{ id, severity, text: expect.stringContaining(fragment) }]);

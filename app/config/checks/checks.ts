@@ -163,16 +163,6 @@ const rules: readonly Rule[] = [
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
     fix: "Set it and enable its Send Email hook (README, Deployment)",
   }),
-  warning("backup", "npm run backup", {
-    find({ machine, now }) {
-      if (!machine) return null;
-      const { lastBackup } = machine;
-      if (!lastBackup) return "There is no backup yet";
-      if (now.getTime() - lastBackup.getTime() <= 2 * day) return null;
-      return `The last backup was made on ${dateOf(lastBackup)}, more than 48 hours ago`;
-    },
-    fix: "Run npm run backup every day",
-  }),
   error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
       archive === "changed" && "The archive is not what the last backup has, as rows were changed",
@@ -214,6 +204,26 @@ const rules: readonly Rule[] = [
     find: ({ settings }, section) =>
       isFictionalSection(settings, section) &&
       `Take the name of the sample firm out of ${sectionNouns[section]}`,
+  }),
+  urgent("backup-trial", "/manage/settings/site", {
+    action: "Look",
+    find: ({ machine }) =>
+      machine?.trial?.problem != null &&
+      `Download a backup and keep it, because restoring one failed on ${dateOf(machine.trial.at)} (${machine.trial.problem})`,
+  }),
+  calm("backup", "/manage/settings/site", {
+    action: "Look",
+    find({ machine, now }) {
+      if (!machine) return null;
+      const { lastBackup, firstDay } = machine;
+      const since = lastBackup ?? firstDay;
+      // A new site has its first backup after its first night.
+      if (since && now.getTime() - since.getTime() <= 2 * day) return null;
+      const reason = machine.backupProblem ? ` (${machine.backupProblem})` : "";
+      return lastBackup
+        ? `See why the last backup is from ${dateOf(lastBackup)}, more than 48 hours ago${reason}`
+        : `See why there is no backup yet${reason}`;
+    },
   }),
   urgent("sample-testimonials", "/manage/settings/site", {
     action: "Remove…",

@@ -72,5 +72,11 @@ export type ArchiveFact = "on" | "off" | "no key" | "failing" | "changed";
 
 export interface MachineFacts {
   lastBackup: Date | null;
+  /** When the site was made; null when it is unknown. */
+  firstDay: Date | null;
+  /** Why the last nightly backup was not made. */
+  backupProblem: string | null;
+  /** The last attempt to restore a backup. */
+  trial: { at: Date; problem: string | null } | null;
   freeBytes: number;
 }

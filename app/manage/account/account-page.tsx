@@ -5,6 +5,7 @@ import type { LiveTable } from "../../supabase/live.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { type Account, readAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SessionList } from "./session-list.tsx";
 import { TwoStep } from "./two-step.tsx";
 
@@ -51,6 +52,12 @@ function Sections({ account }: { account: Account }) {
           lead="After the password, signing in asks for a code that an app on your phone shows. A stolen password alone is then of no use."
         >
           <TwoStep apps={account.apps} />
+        </Part>
+        <Part
+          title="Recovery codes"
+          lead="If you forget your password or lose your phone, one of these codes lets you in, without an email and without anybody's help."
+        >
+          <RecoveryCodes left={account.codes} />
         </Part>
         <Part title="Where you are signed in" lead="End every session that you do not recognize.">
           <SessionList sessions={sessions} />

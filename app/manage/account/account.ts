@@ -24,19 +24,23 @@ export interface Account {
   sessions: DeviceSession[];
   /** The ids of the account's authenticator apps. */
   apps: string[];
+  /** How many recovery codes still work. */
+  codes: number;
 }
 
 export async function readAccount(client: Client): Promise<Account> {
-  const [profile, sessions, factors] = await Promise.all([
+  const [profile, sessions, factors, codes] = await Promise.all([
     client.rpc("my_profile").throwOnError(),
     client.rpc("list_my_sessions").throwOnError(),
     client.auth.mfa.listFactors(),
+    countRecoveryCodes(client),
   ]);
   if (factors.error) throw factors.error;
   return {
     profile: profileSchema.parse(profile.data[0]),
     sessions: z.array(sessionSchema).parse(sessions.data),
     apps: factors.data.totp.map(({ id }) => id),
+    codes,
   };
 }
 
@@ -77,8 +81,33 @@ export async function removeApps({ auth }: Client, ids: string[]): Promise<void>
   await auth.refreshSession();
 }
 
+export async function countRecoveryCodes(client: Client): Promise<number> {
+  return (await client.rpc("count_recovery_codes").throwOnError()).data;
+}
+
+/** @param client with a session that has just begun. @throws the backend's error */
 export async function createRecoveryCodes(client: Client): Promise<string[]> {
   return (await client.rpc("create_recovery_codes").throwOnError()).data;
+}
+
+const codeUseSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.nullable(z.string()),
+  /** What the code replaced. */
+  replaced: z.enum(["password", "app"]),
+  used_at: z.string(),
+});
+export type CodeUse = z.output<typeof codeUseSchema>;
+
+/** Uses of recovery codes by any account, the newest first, which this owner has not dismissed. */
+export async function readCodeUses(client: Client): Promise<CodeUse[]> {
+  return z.array(codeUseSchema).parse((await client.rpc("list_code_uses").throwOnError()).data);
+}
+
+/** @param latest the time of the newest use that was shown */
+export async function dismissCodeUses(client: Client, latest: string): Promise<void> {
+  await client.rpc("dismiss_code_uses", { latest }).throwOnError();
 }
 
 export class WrongPassword extends Error {

@@ -1,4 +1,4 @@
-// Turns the two-step sign-in of the account on and off, and shows its recovery codes once.
+// Turns the two-step sign-in of the account on and off.
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { describeAuthFailure } from "../../auth/auth-failure.ts";
@@ -6,33 +6,20 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import { describeCodeFailure } from "../../auth/second-step.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
-import { Button, CopyButton } from "../button.tsx";
+import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
-import { createRecoveryCodes, enrollApp, type NewApp, removeApps } from "./account.ts";
+import { enrollApp, type NewApp, removeApps } from "./account.ts";
 
 export function TwoStep({ apps }: { apps: string[] }) {
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const reload = useReload();
-  if (codes) return <RecoveryCodes codes={codes} onStored={() => setCodes(null)} />;
-  return apps.length > 0 ? (
-    <TurnedOn apps={apps} onCodes={setCodes} />
-  ) : (
-    <TurnedOff
-      onCodes={(created) => {
-        setCodes(created);
-        reload();
-      }}
-    />
-  );
+  return apps.length > 0 ? <TurnedOn apps={apps} /> : <TurnedOff />;
 }
 
-function TurnedOff({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
+function TurnedOff() {
   const { firm } = useSite();
   const [app, setApp] = useState<NewApp | null>(null);
   const { failure, isRunning, run } = useAction();
@@ -42,7 +29,7 @@ function TurnedOff({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
     void run(async (client) => setApp(await enrollApp(client, firm.name)), null, failed);
   }
 
-  if (app) return <ConfirmApp app={app} onCancel={() => setApp(null)} onCodes={onCodes} />;
+  if (app) return <ConfirmApp app={app} onCancel={() => setApp(null)} />;
   return (
     <div className="mt-5 space-y-4">
       <FormFailure text={failure} />
@@ -56,10 +43,10 @@ function TurnedOff({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
 interface ConfirmAppProps {
   app: NewApp;
   onCancel: () => void;
-  onCodes: (codes: string[] | null) => void;
 }
 
-function ConfirmApp({ app, onCancel, onCodes }: ConfirmAppProps) {
+function ConfirmApp({ app, onCancel }: ConfirmAppProps) {
+  const reload = useReload();
   const { refresh } = useAuth();
   const [problem, setProblem] = useState<string>();
   const [submitting, setSubmitting] = useState(false);
@@ -86,8 +73,8 @@ function ConfirmApp({ app, onCancel, onCodes }: ConfirmAppProps) {
       const { error } = await client.auth.mfa.challengeAndVerify({ factorId: app.id, code });
       if (error) return describeCodeFailure(error);
       showToast({ tone: "success", title: "Two-step sign-in is on" });
-      onCodes(await createRecoveryCodes(client).catch(reportMissingCodes));
       refresh();
+      await reload();
       return undefined;
     } catch (error) {
       // A failed import or request, which are errors.
@@ -128,16 +115,11 @@ function ConfirmApp({ app, onCancel, onCodes }: ConfirmAppProps) {
   );
 }
 
-function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]) => void }) {
+function TurnedOn({ apps }: { apps: string[] }) {
   const reload = useReload();
   const { refresh } = useAuth();
   const { failure, isRunning, run } = useAction();
   const dialog = useRef<HTMLDialogElement>(null);
-
-  function renew() {
-    const failed = { title: "Making codes failed" };
-    void run(async (client) => onCodes(await createRecoveryCodes(client)), null, failed);
-  }
 
   async function turnOff() {
     await run(
@@ -155,13 +137,10 @@ function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]
   return (
     <div className="mt-5 space-y-4">
       <p className="rounded-md bg-sage p-4">
-        It is on. Without the app, one of your recovery codes lets you in.
+        It is on. Without the app, one of your recovery codes below lets you in.
       </p>
       <FormFailure text={failure} />
       <div className="flex flex-wrap gap-3">
-        <Button disabled={isRunning} onClick={renew}>
-          New recovery codes
-        </Button>
         <Button look="quietDanger" disabled={isRunning} onClick={() => dialog.current?.showModal()}>
           Turn off
         </Button>
@@ -169,59 +148,13 @@ function TurnedOn({ apps, onCodes }: { apps: string[]; onCodes: (codes: string[]
       <ConfirmDialog
         ref={dialog}
         title="Turn off the two-step sign-in?"
-        text="Whoever knows your password can then sign in. Your recovery codes stop working."
+        text="Whoever knows your password can then sign in."
         confirm="Turn off"
         busy={isRunning}
         onConfirm={turnOff}
       />
     </div>
   );
-}
-
-function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
-  const { firm } = useSite();
-  const text = codes.join("\n");
-  return (
-    <div className="mt-5 space-y-4">
-      <p>
-        <strong>Store these recovery codes now: </strong>
-        <span>
-          they are not shown again, and replace all earlier ones. If you lose your phone, one of
-          them lets you in. Keep them where your password is not.
-        </span>
-      </p>
-      <ul
-        aria-label="Recovery codes"
-        className="grid gap-x-6 gap-y-1 rounded-md border border-line p-4 font-mono sm:grid-cols-2"
-      >
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-3">
-        <CopyButton text={text} copied="Codes Copied" advice="Select the codes instead.">
-          Copy
-        </CopyButton>
-        <a
-          download="recovery-codes.txt"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes, ${firm.name}\n\n${text}\n`.toWellFormed())}`}
-          className={buttonClass("secondary", "small")}
-        >
-          Download
-        </a>
-        <Button onClick={() => window.print()}>Print</Button>
-      </div>
-      <Button look="primary" onClick={onStored}>
-        I have stored them
-      </Button>
-    </div>
-  );
-}
-
-function reportMissingCodes(): null {
-  const description = "Choose 'New recovery codes' to try again.";
-  showToast({ tone: "error", title: "There are no recovery codes yet", description });
-  return null;
 }
 
 /** In groups of four, as apps show it. */

@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
   address_changing: "Note about a new address",
   address_changed: "Address changed",
   password_changed: "Password changed",
+  code_used: "Recovery code used",
   your_role: "Role, to the person",
   role_of_person: "Role, to the owners",
   accepted: "Invitation accepted",

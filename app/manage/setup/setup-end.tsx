@@ -3,10 +3,12 @@ import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { countRecoveryCodes } from "../account/account.ts";
+import { RecoveryCodes } from "../account/recovery-codes.tsx";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
-import { useLiveQuery } from "../live-query.ts";
+import { type LiveQuery, useLiveQuery } from "../live-query.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { homePage, Preview } from "../settings/preview.tsx";
 import { type StepState, type StepStates, steps } from "./steps.ts";
@@ -72,6 +74,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
               );
             })}
           </ul>
+          <CodesPart />
           <h2 className="mt-8 text-xl">Before you go live</h2>
           <p className="mt-2">
             Your message and the services have texts to start with, which speak in your name. Read
@@ -98,5 +101,26 @@ export function SetupEnd({ states }: { states: StepStates }) {
         </div>
       </div>
     </PageFrame>
+  );
+}
+
+const codesQuery: LiveQuery<number> = {
+  key: ["recovery codes"],
+  read: countRecoveryCodes,
+  tables: [],
+};
+
+function CodesPart() {
+  const { value: left } = useLiveQuery(codesQuery);
+  if (left === undefined) return null;
+  return (
+    <>
+      <h2 className="mt-8 text-xl">If you forget your password</h2>
+      <p className="mt-2">
+        Print your recovery codes now: one of them lets you in again, without an email and without
+        anybody's help.
+      </p>
+      <RecoveryCodes left={left} />
+    </>
   );
 }

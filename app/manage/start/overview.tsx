@@ -2,6 +2,8 @@ import { useEffect, useState } from "react";
 import { may, type Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
+import { CodeUses } from "../account/code-uses.tsx";
+import { BackupLine } from "../backups/backup-line.tsx";
 import { ButtonLink } from "../button.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { PageFrame } from "../manage-frame.tsx";
@@ -44,6 +46,7 @@ function Content({ role }: { role: Role }) {
   const isWaiting = tasks.isLoading && !isLate;
   return (
     <>
+      {role === "owner" && <CodeUses />}
       {needsSetup && <SetupPanel />}
       <div className="mt-8 grid grid-cols-1 gap-8 min-[1100px]:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
         <div className="flex flex-col gap-8">
@@ -60,6 +63,7 @@ function Content({ role }: { role: Role }) {
         </div>
       </div>
       {!tasks.isLoading && <ServerNotes checks={tasks.checks} />}
+      {role === "owner" && <BackupLine />}
     </>
   );
 }

@@ -67,6 +67,8 @@ export interface JobContext {
   dataDir: string;
   /** Whether mails leave this machine. */
   sendsMail: boolean;
+  /** Aborts when the backend stops, which waits a short time for the job. */
+  signal: AbortSignal;
   /** Calls a function with the secret key. Rejects unless its response is a success. */
   call(path: string): Promise<void>;
 }

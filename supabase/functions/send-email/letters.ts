@@ -121,6 +121,15 @@ const letters: Record<string, Compose> = {
       ],
       ["Choose a new password", "/forgot-password"],
     ),
+  code_used: (read, { name }) =>
+    forSecurity(
+      `A recovery code was used at ${name}`,
+      [
+        `${person(read)} used a recovery code in place of ${read("replaced") === "app" ? "the authenticator app. The two-step sign-in of this account is off now" : "a forgotten password"}.`,
+        "If it was not this person, set a new password and make new recovery codes now, and ask the other owners.",
+      ],
+      ["Open your account", "/manage/account"],
+    ),
   your_role: (read, { name }) =>
     read("role")
       ? forSecurity(

@@ -20,6 +20,7 @@ export type AuthAction =
   | { kind: "change-email"; email: string; currentPassword: string | null }
   | { kind: "invite"; email: string; data: object }
   | { kind: "generate-invitation"; email: string }
+  | { kind: "generate-recovery"; email: string }
   | { kind: "enroll"; friendlyName: string; issuer: string | null }
   | { kind: "challenge"; factorId: string }
   | { kind: "verify-code"; factorId: string; challengeId: string; code: string }
@@ -124,8 +125,10 @@ function parseInvitation(body: unknown): AuthAction {
 }
 
 function parseGenerateLink(body: unknown): AuthAction {
-  parse(z.object({ type: z.literal("invite", "Only invitations are offered") }), body);
-  return { kind: "generate-invitation", email: parseAddress(body) };
+  const types = z.enum(["invite", "recovery"], "Only invitations and recovery links are offered");
+  const { type } = parse(z.object({ type: types }), body);
+  const kind = type === "invite" ? "generate-invitation" : "generate-recovery";
+  return { kind, email: parseAddress(body) };
 }
 
 function parseToken(body: unknown): AuthAction {

@@ -22,7 +22,7 @@ import {
   createRecoveryLink,
   requestEmailChange,
 } from "./links.ts";
-import { generateInvitation, sendInvitation } from "./new-accounts.ts";
+import { generateInvitation, sendInvitation, userOf } from "./new-accounts.ts";
 import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
 
 interface AuthServiceOptions {
@@ -98,6 +98,9 @@ export function createAuthService(options: AuthServiceOptions) {
       case "generate-invitation":
         await requireSecretKey(request);
         return generateInvitation(options, action.email);
+      case "generate-recovery":
+        await requireSecretKey(request);
+        return generateRecovery(action.email);
       case "get-user":
         return getUser(request);
       case "set-password":
@@ -157,9 +160,22 @@ export function createAuthService(options: AuthServiceOptions) {
     mails.add(sending);
   }
 
-  async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
+  async function findAccount(email: string): Promise<Account | undefined> {
     const [account] = await sql<Account[]>`
       select id, email from auth.users where email = ${foldAddress(email)} and not is_sso_user`;
+    return account;
+  }
+
+  /** Responds with the token of a link, for the caller to hand over. */
+  async function generateRecovery(email: string): Promise<Response> {
+    const account = await findAccount(email);
+    if (!account) throw authError(404, "user_not_found", "User not found");
+    const token = await createRecoveryLink(sql, account, "1 hour");
+    return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl });
+  }
+
+  async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
+    const account = await findAccount(email);
     if (!account) return;
     const token = await createRecoveryLink(sql, account, "1 hour");
     await mail.send({

@@ -1,6 +1,6 @@
 // Creates accounts of the embedded Auth: for the owner setting and scripts, and by invitations from callers with the secret
 // key (POST /invite and POST /admin/generate_link). Covers: another link for an account that has not used one. Does not
-// cover: roles, which the function invite-person assigns; other kinds of links.
+// cover: roles, which the function invite-person assigns; other kinds of links (auth-service.ts).
 import { randomUUID } from "node:crypto";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
@@ -110,7 +110,7 @@ export async function insertAccount(
   return created ?? null;
 }
 
-function userOf({ id, email }: Account) {
+export function userOf({ id, email }: Account) {
   const role = "authenticated";
   return { id, email, aud: role, role, app_metadata: {}, user_metadata: {} };
 }

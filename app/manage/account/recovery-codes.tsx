@@ -1,0 +1,88 @@
+// Makes the recovery codes of the account, and shows them once. On the page of the account, and at the end of the setup.
+import { useRef, useState } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Button, CopyButton } from "../button.tsx";
+import { useReload } from "../live-query.ts";
+import { SignInAgain } from "../sign-in-again.tsx";
+import { createRecoveryCodes } from "./account.ts";
+
+/** @param props.left how many codes still work */
+export function RecoveryCodes({ left }: { left: number }) {
+  const reload = useReload();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  if (codes) return <NewCodes codes={codes} onStored={() => setCodes(null)} />;
+  return (
+    <div className="mt-5 space-y-4">
+      <p className={`rounded-md p-4 ${left > 0 ? "bg-sage" : "bg-clay-soft"}`}>
+        {left === 0
+          ? "You have no recovery codes. Without one, a forgotten password or a lost phone can lock you out."
+          : left === 1
+            ? "One code is left. Make new ones soon."
+            : `${left} codes are left.`}
+      </p>
+      <Button size="normal" onClick={() => dialog.current?.showModal()}>
+        {left > 0 ? "New recovery codes" : "Make recovery codes"}
+      </Button>
+      <SignInAgain
+        ref={dialog}
+        title={left > 0 ? "Make new recovery codes?" : "Make recovery codes"}
+        text="A code can replace your password, so please enter it. Earlier codes stop working."
+        confirm="Make codes"
+        onSignedIn={async (client) => {
+          setCodes(await createRecoveryCodes(client));
+          await reload();
+        }}
+      />
+    </div>
+  );
+}
+
+function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
+  const { firm } = useSite();
+  const text = codes.join("\n");
+  return (
+    <div className="mt-5 space-y-4">
+      <p>
+        <strong>Store these recovery codes now: </strong>
+        <span>
+          they are not shown again, and replace all earlier ones. Print them and keep them where
+          your password is not. Each works once.
+        </span>
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-x-6 gap-y-1 rounded-md border border-line p-4 font-mono sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <CopyButton
+          size="normal"
+          text={text}
+          copied="Codes Copied"
+          advice="Select the codes instead."
+        >
+          Copy
+        </CopyButton>
+        <a
+          download="recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes, ${firm.name}\n\n${text}\n`.toWellFormed())}`}
+          className={buttonClass("secondary", "normal")}
+        >
+          Download
+        </a>
+        <Button size="normal" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <Button size="normal" look="primary" onClick={onStored}>
+        I have stored them
+      </Button>
+    </div>
+  );
+}

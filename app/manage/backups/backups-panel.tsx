@@ -1,0 +1,104 @@
+import { Download } from "lucide";
+import { useRef, useState } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { Icon } from "../../ui/icon.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { Button } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { useLiveQuery } from "../live-query.ts";
+import { SignInAgain } from "../sign-in-again.tsx";
+import { describeBackups } from "./backup-line.tsx";
+import { allowDownload, type BackupList, backupsQuery, type StoredBackup } from "./backups.ts";
+
+/** The backups of the site, for owners. */
+export function BackupsPanel() {
+  const { value: list, failures, retry } = useLiveQuery(backupsQuery);
+  return (
+    <section
+      id="backups"
+      aria-label="Backups"
+      className="mt-6 scroll-mt-6 rounded-lg border border-line bg-surface p-5 sm:p-6"
+    >
+      <h2 className="mb-2 font-sans text-lg font-semibold">Backups</h2>
+      {failures > 0 ? (
+        <LoadFailure what="The list of backups" onRetry={retry} />
+      ) : list === undefined ? (
+        <p role="status" className="text-muted">
+          Loading the list...
+        </p>
+      ) : list ? (
+        <Backups list={list} />
+      ) : (
+        <p className="max-w-2xl text-muted">
+          The platform of your database makes the backups. Look at its dashboard.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Backups({ list }: { list: BackupList }) {
+  const { timeZone } = useSite().contact;
+  const [chosen, setChosen] = useState<StoredBackup>();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  function choose(backup: StoredBackup) {
+    setChosen(backup);
+    dialog.current?.showModal();
+  }
+
+  return (
+    <>
+      <p className="max-w-2xl text-muted">
+        Every night the site saves all it has: texts, images, messages, accounts. The last seven
+        days and four weeks are kept. Download one from time to time, in case its machine is lost.
+      </p>
+      <p className="mt-3">{describeBackups(list, timeZone)}</p>
+      {list.backup?.problem && (
+        <p className="mt-3 font-medium text-danger">
+          {`The last attempt failed ${formatMoment(list.backup.at, timeZone)}: ${list.backup.problem}.`}
+        </p>
+      )}
+      {list.backups.length > 0 && (
+        <ul aria-label="Backups" className="mt-4 divide-y divide-line border-y border-line">
+          {list.backups.map((backup) => {
+            const moment = formatMoment(backup.madeAt, timeZone);
+            return (
+              <li
+                key={backup.name}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+              >
+                <span>
+                  <span>{moment}</span>
+                  <span className="ml-3 text-sm text-muted">{describeSize(backup.bytes)}</span>
+                </span>
+                <Button of={`the backup of ${moment}`} onClick={() => choose(backup)}>
+                  <Icon drawing={Download} className="size-4" />
+                  <span>Download</span>
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {/* The browser streams the response to the disk. */}
+      <form ref={form} method="post" action="/manage/backups/download" hidden />
+      <SignInAgain
+        ref={dialog}
+        title="Download this backup?"
+        text="It has everything, also what clients wrote to you and the keys of the site. Keep it where only you can open it."
+        confirm="Download"
+        onSignedIn={async (client) => {
+          await allowDownload(client, chosen?.name ?? "");
+          form.current?.submit();
+        }}
+      />
+    </>
+  );
+}
+
+function describeSize(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2;
+  return megabytes < 0.1 ? "less than 0.1 MB" : `${megabytes.toFixed(1)} MB`;
+}

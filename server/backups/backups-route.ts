@@ -1,0 +1,120 @@
+// /manage/backups: the backups of the embedded backend, for its owners.
+//   GET  /manage/backups/list.json   with the token of an owner's session
+//   POST /manage/backups/ticket      {name}, with the token of a session that has just begun: allows one download
+//   POST /manage/backups/download    a form, which carries the cookie of the ticket alone
+// A download is a form, because a browser streams its response to the disk. Its cookie is never in an address, belongs to one
+// browser, works once and for a minute. Does not cover: a hosted project, whose platform makes the backups.
+import { createHash, randomBytes } from "node:crypto";
+import type { ReadableStream } from "node:stream/web";
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import { askDatabase } from "../ask-database.ts";
+import { limitPageBodies, rejectCrossSiteWrites } from "../request-checks.ts";
+
+interface BackupsRouteOptions {
+  backendUrl: string;
+  anonKey: string;
+  fetchBackend: typeof fetch;
+  /** Null with a hosted project. */
+  backups: {
+    list(): object;
+    open(name: string): { bytes: number; content: ReadableStream } | null;
+  } | null;
+  /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
+  secondsToWait: () => number;
+}
+
+interface Ticket {
+  name: string;
+  expires: number;
+}
+
+const cookie = "backup-download";
+const ticketSeconds = 60;
+const maxTickets = 20;
+
+export function createBackupsRoute(options: BackupsRouteOptions): Hono {
+  const { backups, secondsToWait } = options;
+  /** By the hash of the cookie. */
+  const tickets = new Map<string, Ticket>();
+
+  return new Hono()
+    .use(async (context, next) => {
+      context.header("cache-control", "no-store");
+      await next();
+    })
+    .get("/list.json", async (context) => {
+      const rejected = await rejectOthers(context, "is_owner");
+      return rejected ?? context.json(backups ? backups.list() : { isHosted: true });
+    })
+    .use(rejectCrossSiteWrites, limitPageBodies)
+    .post("/ticket", async (context) => {
+      const rejected =
+        (await rejectOthers(context, "is_owner")) ??
+        (await rejectOthers(context, "has_just_signed_in"));
+      if (rejected) return rejected;
+      const { data } = z
+        .object({ name: z.string().max(100) })
+        .safeParse(await context.req.json().catch(() => null));
+      const backup = data && backups?.open(data.name);
+      await backup?.content.cancel();
+      if (!data || !backup) return context.json({ error: missing }, 404);
+      const secret = randomBytes(32).toString("base64url");
+      addTicket(digest(secret), { name: data.name, expires: Date.now() + ticketSeconds * 1000 });
+      setCookie(context, cookie, secret, {
+        ...{ httpOnly: true, sameSite: "Strict", path: "/manage/backups", maxAge: ticketSeconds },
+        // Behind a proxy, the address of the request is http://.
+        secure: context.req.header("origin")?.startsWith("https:") ?? false,
+      });
+      return context.body(null, 204);
+    })
+    .post("/download", (context) => {
+      const key = digest(getCookie(context, cookie) ?? "");
+      const ticket = tickets.get(key);
+      tickets.delete(key);
+      if (!ticket || ticket.expires < Date.now()) {
+        return context.text("This download has expired. Please start it again.", 403);
+      }
+      const backup = backups?.open(ticket.name);
+      if (!backup) return context.text(missing, 404);
+      console.log(`A backup was downloaded: ${ticket.name}`);
+      return context.body(backup.content, 200, {
+        "content-type": "application/gzip",
+        "content-length": String(backup.bytes),
+        "content-disposition": `attachment; filename="${ticket.name}"`,
+      });
+    });
+    });
+
+  async function rejectOthers(
+    context: Context,
+    question: Parameters<typeof askDatabase>[1],
+  ): Promise<Response | null> {
+    const authorization = context.req.header("authorization");
+    if (!authorization) return context.json({ error: "Please sign in." }, 401);
+    const seconds = secondsToWait();
+    if (seconds > 0) {
+      const headers = { "retry-after": String(seconds) };
+      return context.json({ error: "Please try again in a minute." }, 429, headers);
+    }
+    if (await askDatabase(options, question, authorization)) return null;
+    const error =
+      question === "is_owner" ? "Only an owner may do this." : "Please enter your password again.";
+    return context.json({ error }, 403);
+  }
+
+  function addTicket(key: string, ticket: Ticket): void {
+    for (const [other, { expires }] of tickets) {
+      if (expires < Date.now() || tickets.size >= maxTickets) tickets.delete(other);
+    }
+    tickets.set(key, ticket);
+  }
+}
+
+const missing = "This backup is not there any more.";
+
+/** The memory of the process holds no cookie that works. */
+function digest(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

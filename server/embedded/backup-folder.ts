@@ -1,0 +1,117 @@
+// DATA_DIR/backups: the nightly backups, and what is known of the last attempts.
+// Covers: listing them, reading and replacing the state, the lock for those who change the folder. Does not cover: backups that `npm run backup` makes elsewhere.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DataDirInUse, type DataDirLock, lockDataDir } from "embedded-supabase/data-dir.ts";
+import { z } from "zod";
+
+const outcomeSchema = z.object({
+  at: z.iso.datetime().transform((text) => new Date(text)),
+  /** A sentence for the owner; null after a success. */
+  problem: z.string().nullable(),
+});
+export type Outcome = z.output<typeof outcomeSchema>;
+
+const stateSchema = z.object({
+  /** The last attempt to make a backup. */
+  backup: outcomeSchema.nullable().default(null),
+  /** The last attempt to restore one. */
+  trial: outcomeSchema.nullable().default(null),
+  /** The last attempt to copy one to the bucket. */
+  copy: outcomeSchema.nullable().default(null),
+});
+export type BackupState = z.output<typeof stateSchema>;
+
+export interface StoredBackup {
+  name: string;
+  madeAt: Date;
+  bytes: number;
+}
+
+const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/;
+
+export function backupFolder(dataDir: string): string {
+  return join(dataDir, "backups");
+}
+
+/** Where a restore is tried. */
+export function trialFolder(dataDir: string): string {
+  return join(dataDir, "restore-trial");
+}
+
+/** @returns null while another process has the lock */
+export function lockBackups(dataDir: string): DataDirLock | null {
+  mkdirSync(backupFolder(dataDir), { recursive: true, mode: 0o700 });
+  try {
+    return lockDataDir(backupFolder(dataDir));
+  } catch (error) {
+    if (error instanceof DataDirInUse) return null;
+    throw error;
+  }
+}
+
+/** Removes what a killed process left. The caller holds the lock. */
+export function removeLeftovers(dataDir: string): void {
+  const folder = backupFolder(dataDir);
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(".unfinished")) rmSync(join(folder, name), { force: true });
+  }
+  rmSync(trialFolder(dataDir), { recursive: true, force: true });
+}
+
+/** As `deploy/back-up.sh` names them. */
+export function nameOf(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
+}
+
+/** The finished backups, the newest first. */
+export function listBackups(dataDir: string): StoredBackup[] {
+  const folder = backupFolder(dataDir);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .flatMap((name) => {
+      const [, day, hour, minute, second] = namePattern.exec(name) ?? [];
+      if (!day) return [];
+      const { size: bytes } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {
+        size: 0,
+      };
+      return [{ name, madeAt: new Date(`${day}T${hour}:${minute}:${second}Z`), bytes }];
+    })
+    .toSorted((a, b) => b.name.localeCompare(a.name));
+}
+
+export function readBackupState(dataDir: string): BackupState {
+  const file = stateFile(dataDir);
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
+  // A state that cannot be read is forgotten: the next night writes another one.
+  return stateSchema.catch({ backup: null, trial: null, copy: null }).parse(parseJson(text));
+}
+
+/** Only the process that holds the lock on the folder calls this. */
+export function changeBackupState(dataDir: string, change: Partial<BackupState>): void {
+  const file = stateFile(dataDir);
+  const state = JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2);
+  writeFileSync(`${file}.new`, state, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}
+
+function stateFile(dataDir: string): string {
+  return join(backupFolder(dataDir), "state.json");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

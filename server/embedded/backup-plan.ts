@@ -1,0 +1,48 @@
+// When a nightly backup is due, and which backups are kept. Does not cover: making them (nightly-backup.ts).
+import { dayIn } from "../../supabase/functions/_shared/licenses.ts";
+
+/** In the site's time zone, when few visitors come. */
+const quietHour = 3;
+const keptDays = 7;
+const keptWeeks = 4;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const trialPause = 7 * DAY_MS;
+/** After a trial that failed. */
+const retryPause = DAY_MS;
+
+/** Also after a night in which the site was down, and when the clock was set back. */
+export function isBackupDue(now: Date, last: Date, timeZone: string): boolean {
+  return nightOf(now, timeZone) !== nightOf(last, timeZone);
+}
+
+export function isTrialDue(now: Date, last: { at: Date; problem: string | null } | null): boolean {
+  if (!last) return true;
+  const age = now.getTime() - last.at.getTime();
+  // Nightly backups are a little more or less than a day apart.
+  return age < 0 || age > (last.problem ? retryPause : trialPause) - 6 * HOUR_MS;
+}
+
+/** The backups to delete: neither the newest one of a recent day nor that of a recent week. */
+export function listExpired(times: readonly Date[], timeZone: string): Date[] {
+  const newestFirst = times.toSorted((a, b) => b.getTime() - a.getTime());
+  const newestPer = (periodOf: (night: number) => number) =>
+    [...Map.groupBy(newestFirst, (time) => periodOf(nightOf(time, timeZone))).values()].flatMap(
+      ([newest]) => newest ?? [],
+    );
+  const daily = newestPer((night) => night).slice(0, keptDays);
+  const weekly = newestPer(weekOf)
+    .filter((time) => !daily.includes(time))
+    .slice(0, keptWeeks);
+  return newestFirst.filter((time) => !daily.includes(time) && !weekly.includes(time));
+}
+
+/** The number of the day to which a time belongs: days begin at the quiet hour. */
+function nightOf(time: Date, timeZone: string): number {
+  return Date.parse(dayIn(timeZone, time.getTime() - quietHour * HOUR_MS)) / DAY_MS;
+}
+
+/** Weeks begin on Monday. */
+function weekOf(day: number): number {
+  return Math.floor((day + 3) / 7);
+}

@@ -1,0 +1,123 @@
+// The work of one night: makes a backup, which is read back, deletes expired ones, and once a week restores one on trial.
+// Covers: one at a time for all processes, too little room on the disk, what a killed process left behind.
+// Does not cover: when it is called (schedule-backups.ts).
+import { mkdirSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { backUp } from "embedded-supabase/backup/backup.ts";
+import { restore } from "embedded-supabase/backup/restore.ts";
+import { embeddedConfig } from "../../embedded.config.ts";
+import {
+  backupFolder,
+  changeBackupState,
+  listBackups,
+  lockBackups,
+  nameOf,
+  type Outcome,
+  readBackupState,
+  removeLeftovers,
+  trialFolder,
+} from "./backup-folder.ts";
+import { isBackupDue, isTrialDue, listExpired } from "./backup-plan.ts";
+import { backupFactsSchema, markBackup } from "./live-facts.ts";
+
+export interface Night {
+  dataDir: string;
+  timeZone: string;
+  /** What the database and the images take: a compressed backup takes less. */
+  bytes: number;
+  now?: Date;
+}
+
+const megabyte = 1024 ** 2;
+/** What must stay free for the site. */
+const reserve = 256 * megabyte;
+
+/** Does what is due; nothing while another process does it. */
+export async function runNight(night: Night): Promise<void> {
+  const { dataDir, timeZone, now = new Date() } = night;
+  const lock = lockBackups(dataDir);
+  if (!lock) return;
+  try {
+    removeLeftovers(dataDir);
+    const [newest] = listBackups(dataDir);
+    if (!newest || isBackupDue(now, newest.madeAt, timeZone)) {
+      // When this process is killed, the attempt has failed.
+      const problem = "The backup was interrupted";
+      changeBackupState(dataDir, { backup: { at: new Date(), problem } });
+      changeBackupState(dataDir, { backup: await attempt(() => makeBackup(night, now)) });
+      removeExpired(dataDir, timeZone);
+    }
+    if (isTrialDue(now, readBackupState(dataDir).trial)) await tryRestore(night);
+  } finally {
+    lock.release();
+  }
+}
+
+async function makeBackup({ dataDir, bytes }: Night, now: Date): Promise<void> {
+  requireRoom(dataDir, bytes, "a backup");
+  const { missing, facts } = await backUp(
+    embeddedConfig,
+    dataDir,
+    join(backupFolder(dataDir), nameOf(now)),
+  );
+  markBackup(dataDir, backupFactsSchema.parse(facts));
+  if (missing.length > 0) {
+    throw new Error(`Images of the site are missing on its disk: ${missing.length}`);
+  }
+}
+
+function removeExpired(dataDir: string, timeZone: string): void {
+  const backups = listBackups(dataDir);
+  const expired = listExpired(
+    backups.map(({ madeAt }) => madeAt),
+    timeZone,
+  );
+  for (const { name, madeAt } of backups) {
+    if (expired.includes(madeAt)) rmSync(join(backupFolder(dataDir), name), { force: true });
+  }
+}
+
+/** Restores the newest backup into a folder of its own, with its own PostgreSQL, which compares every count. */
+async function tryRestore({ dataDir, bytes }: Night): Promise<void> {
+  const [newest] = listBackups(dataDir);
+  if (!newest) return;
+  const scratch = trialFolder(dataDir);
+  const problem = "The trial was interrupted";
+  changeBackupState(dataDir, { trial: { at: new Date(), problem } });
+  const trial = await attempt(async () => {
+    requireRoom(dataDir, 2 * bytes + reserve, "a trial restore");
+    // Under root, PostgreSQL runs as another user, which must be able to enter.
+    mkdirSync(scratch, { mode: 0o711 });
+    await restore({
+      config: embeddedConfig,
+      file: join(backupFolder(dataDir), newest.name),
+      dataDir: join(scratch, "site"),
+      replace: false,
+      onStep: () => {},
+    });
+  });
+  rmSync(scratch, { recursive: true, force: true });
+  changeBackupState(dataDir, { trial });
+}
+
+/** @throws with a sentence for the owner */
+function requireRoom(dataDir: string, bytes: number, what: string): void {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const [free, needed] = [bavail * bsize, bytes + reserve].map((size) =>
+    Math.ceil(size / megabyte),
+  );
+  if (bavail * bsize < bytes + reserve) {
+    throw new Error(`The disk has ${free} MB free, and ${what} needs ${needed} MB`);
+  }
+}
+
+async function attempt(work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work();
+    return { at: new Date(), problem: null };
+  } catch (error) {
+    console.error(error);
+    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { at: new Date(), problem: line.replace(/\.$/, "") };
+  }
+}

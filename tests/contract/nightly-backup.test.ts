@@ -1,0 +1,163 @@
+// The nightly backups of a running site: making, keeping, trying and downloading them.
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { connect } from "embedded-supabase/database.ts";
+import { findRunning } from "embedded-supabase/postgres/server.ts";
+import { loadSecrets } from "embedded-supabase/secrets.ts";
+import { afterAll, expect, test } from "vitest";
+import { endOf, startNode } from "../run-node.ts";
+import { openClient, signIn } from "../start-project.ts";
+import { startNewSite } from "../start-site.ts";
+
+const site = await startNewSite({}, {});
+const sql = connect(findRunning(site.dataDir, loadSecrets(site.dataDir).databasePassword) ?? "", 1);
+afterAll(async () => {
+  await sql.end();
+  await site.stop();
+});
+const folder = join(site.dataDir, "backups");
+const scratch = join(site.dataDir, "restore-trial");
+const megabyte = 1024 ** 2;
+
+const start = (bytes = 50 * megabyte) =>
+  startNode(
+    [
+      "server/embedded/nightly-backup-main.ts",
+      JSON.stringify({ dataDir: site.dataDir, timeZone: "America/New_York", bytes }),
+    ],
+    {},
+  );
+const run = (bytes?: number) => endOf(start(bytes));
+const backups = () => readdirSync(folder).filter((name) => name.endsWith(".tar.gz"));
+const state = () => JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
+const forget = (changes: object) =>
+  writeFileSync(join(folder, "state.json"), JSON.stringify({ ...state(), ...changes }));
+
+async function ask(path: string, client: Awaited<ReturnType<typeof signIn>>, body?: object) {
+  const { data } = await client.auth.getSession();
+  return fetch(`${site.url}/manage/backups/${path}`, {
+    method: body ? "POST" : "GET",
+    headers: {
+      authorization: `Bearer ${data.session?.access_token}`,
+      "content-type": "application/json",
+    },
+    body: body ? JSON.stringify(body) : null,
+  });
+}
+
+const download = (cookie: string, headers: Record<string, string> = {}) =>
+  fetch(`${site.url}/manage/backups/download`, { method: "POST", headers: { cookie, ...headers } });
+
+test("two processes make one backup, which is restored on trial", {
+  timeout: 120_000,
+}, async () => {
+  const outcomes = await Promise.all([run(), run()]);
+  expect(outcomes.map(({ code, output }) => [code, output])).toEqual([
+    [0, ""],
+    [0, ""],
+  ]);
+  const [name = ""] = backups();
+  expect(backups()).toHaveLength(1);
+  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(state()).toMatchObject({ backup: { problem: null }, trial: { problem: null } });
+  expect(existsSync(scratch)).toBe(false);
+  // The work of this night is done.
+  await run();
+  expect(backups()).toEqual([name]);
+});
+
+test("only an owner sees the backups, and downloads one once, after a new sign-in", async () => {
+  const owner = await signIn(site);
+  const list = await (await ask("list.json", owner)).json();
+  const [{ name, bytes }] = list.backups;
+  expect(list).toMatchObject({ backup: { problem: null }, trial: { problem: null } });
+  expect((await fetch(`${site.url}/manage/backups/list.json`)).status).toBe(401);
+  expect((await ask("list.json", openClient(site))).status).toBe(403);
+  expect((await ask("ticket", openClient(site), { name })).status).toBe(403);
+  for (const other of ["state.json", "../secrets.json", "2026-01-01T00-00-00Z.tar.gz"]) {
+    expect((await ask("ticket", owner, { name: other })).status).toBe(404);
+  }
+  expect((await download("")).status).toBe(403);
+  expect((await download("backup-download=x")).status).toBe(403);
+
+  const allowed = await ask("ticket", owner, { name });
+  expect(allowed.status).toBe(204);
+  const [cookie = ""] = allowed.headers.getSetCookie();
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  const [pair = ""] = cookie.split(";");
+  expect((await download(pair, { origin: "https://evil.example" })).status).toBe(403);
+  const response = await download(pair);
+  expect(response.headers.get("content-disposition")).toContain(name);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const content = Buffer.from(await response.arrayBuffer());
+  expect(content.length).toBe(bytes);
+  expect(content.equals(readFileSync(join(folder, name)))).toBe(true);
+  expect((await download(pair)).status).toBe(403);
+
+  await sql`update auth.sessions set created_at = now() - interval '6 minutes'`;
+  expect((await ask("list.json", owner)).status).toBe(200);
+  const late = await ask("ticket", owner, { name });
+  expect([late.status, await late.json()]).toEqual([
+    403,
+    { error: "Please enter your password again." },
+  ]);
+});
+
+test("too little room, and a backup that cannot be restored, are told to the owner", {
+  timeout: 120_000,
+}, async () => {
+  const [name = ""] = backups();
+  const earlier = join(folder, "2026-01-04T08-00-00Z.tar.gz");
+  writeFileSync(earlier, readFileSync(join(folder, name)));
+  truncateSync(join(folder, name), 2000);
+  forget({ trial: null });
+  expect((await run()).code).toBe(0);
+  expect(state().trial.problem).toMatch(/^The archive is damaged/);
+  expect(existsSync(scratch)).toBe(false);
+  const owner = await signIn(site);
+  const { data } = await owner.auth.getSession();
+  const headers = { authorization: `Bearer ${data.session?.access_token}` };
+  const { checks } = await (await fetch(`${site.url}/manage/checks.json`, { headers })).json();
+  expect(checks).toContainEqual(
+    expect.objectContaining({ id: "backup-trial", fixAt: "/manage/settings/site" }),
+  );
+
+  rmSync(join(folder, name));
+  forget({ trial: null });
+  await run(2 ** 50);
+  expect(state().backup.problem).toMatch(/^The disk has \d+ MB free, and a backup needs \d+ MB$/);
+  expect(backups()).toEqual(["2026-01-04T08-00-00Z.tar.gz"]);
+});
+
+test("a night that is killed leaves nothing that lasts", { timeout: 120_000 }, async () => {
+  forget({ trial: null });
+  writeFileSync(join(folder, "2026-01-05T08-00-00Z.tar.gz.unfinished"), "half");
+  const killed = start();
+  const postmaster = join(scratch, "site.restoring/postgres/postmaster.pid");
+  await expect.poll(() => existsSync(postmaster), { timeout: 60_000, interval: 20 }).toBe(true);
+  const pid = Number(readFileSync(postmaster, "utf8").split("\n")[0]);
+  killed.kill("SIGKILL");
+  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  expect(state().trial.problem).toBe("The trial was interrupted");
+  expect((await run()).code).toBe(0);
+  expect(existsSync(scratch)).toBe(false);
+  expect(readdirSync(folder).filter((name) => name.endsWith("unfinished"))).toEqual([]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
