@@ -206,7 +206,7 @@ export const embeddedConfig: EmbeddedConfig = {
     backups: {
       failure: "The nightly backup was not made",
       interval: 5 * minute,
-      run: backUpWhenDue,
+      run: (context) => backUpWhenDue(context),
     },
     duePosts: {
       failure: "Scheduled posts were not published",

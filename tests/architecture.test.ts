@@ -98,7 +98,7 @@ const sizes: Record<string, number> = {
   [shared]: 22,
   "app/ui": 25,
   "app/posts": 23,
-  "app/config": 19,
+  "app/config": 20,
   "app/manage": 22,
   "app/manage/content": 17,
   "app/manage/posts": 24,

@@ -1,14 +1,16 @@
 // /manage/backups: the backups of the embedded backend, for its owners.
 //   GET  /manage/backups/list.json   with the token of an owner's session
 //   POST /manage/backups/ticket      {name}, with the token of a session that has just begun: allows one download
+//   POST /manage/backups/bucket      the settings of a bucket, or null, with the token of a session that has just begun
+//   POST /manage/backups/test        with the token of an owner's session: tests the bucket
 //   POST /manage/backups/download    a form, which carries the cookie of the ticket alone
 // A download is a form, because a browser streams its response to the disk. Its cookie is never in an address, belongs to one
 // browser, works once and for a minute. Does not cover: a hosted project, whose platform makes the backups.
 import { createHash, randomBytes } from "node:crypto";
-import type { ReadableStream } from "node:stream/web";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import { type BucketForm, bucketSchema } from "../../app/config/bucket.ts";
 import { askDatabase } from "../ask-database.ts";
 import { limitPageBodies, rejectCrossSiteWrites } from "../request-checks.ts";
 
@@ -20,6 +22,8 @@ interface BackupsRouteOptions {
   backups: {
     list(): object;
     open(name: string): { bytes: number; content: ReadableStream } | null;
+    changeBucket(form: BucketForm | null): string | null;
+    testBucket(): Promise<string | null>;
   } | null;
   /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
   secondsToWait: () => number;
@@ -30,6 +34,8 @@ interface Ticket {
   expires: number;
 }
 
+type Question = Parameters<typeof askDatabase>[1];
+const newSession: Question[] = ["is_owner", "has_just_signed_in"];
 const cookie = "backup-download";
 const ticketSeconds = 60;
 const maxTickets = 20;
@@ -50,9 +56,7 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
     })
     .use(rejectCrossSiteWrites, limitPageBodies)
     .post("/ticket", async (context) => {
-      const rejected =
-        (await rejectOthers(context, "is_owner")) ??
-        (await rejectOthers(context, "has_just_signed_in"));
+      const rejected = await rejectOthers(context, ...newSession);
       if (rejected) return rejected;
       const { data } = z
         .object({ name: z.string().max(100) })
@@ -68,6 +72,20 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
         secure: context.req.header("origin")?.startsWith("https:") ?? false,
       });
       return context.body(null, 204);
+    })
+    .post("/bucket", async (context) => {
+      const rejected = await rejectOthers(context, ...newSession);
+      if (rejected) return rejected;
+      const { data, error } = z
+        .nullable(bucketSchema)
+        .safeParse(await context.req.json().catch(() => undefined));
+      const problem = error ? error.issues[0]?.message : backups?.changeBucket(data);
+      return problem ? context.json({ error: problem }, 400) : context.body(null, 204);
+    })
+    .post("/test", async (context) => {
+      const rejected = await rejectOthers(context, "is_owner");
+      if (rejected) return rejected;
+      return context.json({ problem: (await backups?.testBucket()) ?? null });
     })
     .post("/download", (context) => {
       const key = digest(getCookie(context, cookie) ?? "");
@@ -85,11 +103,10 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
         "content-disposition": `attachment; filename="${ticket.name}"`,
       });
     });
-    });
 
   async function rejectOthers(
     context: Context,
-    question: Parameters<typeof askDatabase>[1],
+    ...questions: Question[]
   ): Promise<Response | null> {
     const authorization = context.req.header("authorization");
     if (!authorization) return context.json({ error: "Please sign in." }, 401);
@@ -98,10 +115,15 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
       const headers = { "retry-after": String(seconds) };
       return context.json({ error: "Please try again in a minute." }, 429, headers);
     }
-    if (await askDatabase(options, question, authorization)) return null;
-    const error =
-      question === "is_owner" ? "Only an owner may do this." : "Please enter your password again.";
-    return context.json({ error }, 403);
+    for (const question of questions) {
+      if (await askDatabase(options, question, authorization)) continue;
+      const error =
+        question === "is_owner"
+          ? "Only an owner may do this."
+          : "Please enter your password again.";
+      return context.json({ error }, 403);
+    }
+    return null;
   }
 
   function addTicket(key: string, ticket: Ticket): void {

@@ -37,6 +37,7 @@ export interface StoredBackup {
   bytes: number;
 }
 
+const stateName = "state.json";
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/;
 
 export function backupFolder(dataDir: string): string {
@@ -73,24 +74,30 @@ export function nameOf(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
 }
 
+/** @returns null for another file */
+export function timeOf(name: string): Date | null {
+  const [, day, hour, minute, second] = namePattern.exec(name) ?? [];
+  return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : null;
+}
+
 /** The finished backups, the newest first. */
 export function listBackups(dataDir: string): StoredBackup[] {
   const folder = backupFolder(dataDir);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .flatMap((name) => {
-      const [, day, hour, minute, second] = namePattern.exec(name) ?? [];
-      if (!day) return [];
+      const madeAt = timeOf(name);
+      if (!madeAt) return [];
       const { size: bytes } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {
         size: 0,
       };
-      return [{ name, madeAt: new Date(`${day}T${hour}:${minute}:${second}Z`), bytes }];
+      return [{ name, madeAt, bytes }];
     })
     .toSorted((a, b) => b.name.localeCompare(a.name));
 }
 
 export function readBackupState(dataDir: string): BackupState {
-  const file = stateFile(dataDir);
+  const file = join(backupFolder(dataDir), stateName);
   const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
   // A state that cannot be read is forgotten: the next night writes another one.
   return stateSchema.catch({ backup: null, trial: null, copy: null }).parse(parseJson(text));
@@ -98,14 +105,16 @@ export function readBackupState(dataDir: string): BackupState {
 
 /** Only the process that holds the lock on the folder calls this. */
 export function changeBackupState(dataDir: string, change: Partial<BackupState>): void {
-  const file = stateFile(dataDir);
-  const state = JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2);
-  writeFileSync(`${file}.new`, state, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  const state = { ...readBackupState(dataDir), ...change };
+  replaceInFolder(dataDir, stateName, JSON.stringify(state, null, 2));
 }
 
-function stateFile(dataDir: string): string {
-  return join(backupFolder(dataDir), "state.json");
+/** Replaces a file of the folder in one step. */
+export function replaceInFolder(dataDir: string, name: string, content: string): void {
+  mkdirSync(backupFolder(dataDir), { recursive: true, mode: 0o700 });
+  const file = join(backupFolder(dataDir), name);
+  writeFileSync(`${file}.new`, content, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
 }
 
 function parseJson(text: string): unknown {

@@ -2,21 +2,45 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import type { BucketForm } from "../../app/config/bucket.ts";
 import { backupFolder, listBackups, readBackupState } from "./backup-folder.ts";
+import { BucketProblem, forgetBucket, readBucket, storeBucket, testBucket } from "./bucket.ts";
 
 export type Backups = ReturnType<typeof openBackups>;
 
 export function openBackups(dataDir: string) {
   return {
-    list: () => ({ backups: listBackups(dataDir), ...readBackupState(dataDir) }),
+    list: () => ({
+      ...{ backups: listBackups(dataDir), bucket: readBucket(dataDir) },
+      ...readBackupState(dataDir),
+    }),
+
+    /** Stores the settings of the bucket, or forgets it. @returns the problem with them, as a sentence */
+    changeBucket(form: BucketForm | null): string | null {
+      try {
+        if (form) storeBucket(dataDir, form);
+        else forgetBucket(dataDir);
+        return null;
+      } catch (error) {
+        return sentenceOf(error);
+      }
+    },
+
+    /** @returns what is wrong with the bucket, as a sentence; null when it works */
+    testBucket: () => testBucket(dataDir).then(() => null, sentenceOf),
 
     /** @returns null when there is no such backup, perhaps not any more */
     open(name: string): { bytes: number; content: ReadableStream } | null {
       const backup = listBackups(dataDir).find((each) => each.name === name);
       const file = join(backupFolder(dataDir), backup?.name ?? "");
       if (!backup || !existsSync(file)) return null;
-      return { bytes: backup.bytes, content: Readable.toWeb(createReadStream(file)) };
+      return { bytes: backup.bytes, content: Readable.toWeb(createReadStream(file)) as ReadableStream };
     },
   };
+}
+
+/** @throws what is not for the owner */
+function sentenceOf(error: unknown): string {
+  if (error instanceof BucketProblem) return `${error.message.replace(/\.$/, "")}.`;
+  throw error;
 }

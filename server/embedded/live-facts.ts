@@ -37,7 +37,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
     where people.role = 'owner'`;
   const mark = read(join(dataDir, passwordMark));
   const { bavail, bsize } = await statfs(dataDir);
-  const { backup, trial } = readBackupState(dataDir);
+  const { backup, trial, copy } = readBackupState(dataDir);
   const settings = await sql`select section, document from public.public_site_settings`;
   const [mail] = await sql`select document from public.site_settings where section = 'mail'`;
   const posts = await sql`
@@ -60,7 +60,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
       lastBackup: readBackupMark(dataDir).time,
       firstDay: await readFirstDay(sql),
       backupProblem: backup?.problem ?? null,
-      trial,
+      ...{ trial, copy },
       freeBytes: bavail * bsize,
     },
     mailSettings: mail?.document,
@@ -73,7 +73,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
 export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]> {
   const { time } = readBackupMark(dataDir);
   const age = Date.now() - (time ?? (await readFirstDay(sql)) ?? new Date()).getTime();
-  const { trial } = readBackupState(dataDir);
+  const { trial, copy } = readBackupState(dataDir);
   // A site that has never had a backup is reminded on one day of each week: a daily reminder would be ignored.
   const isDue = age > WEEK_MS && (time !== null || age % WEEK_MS < DAY_MS);
   return [
@@ -83,6 +83,7 @@ export async function listWarnings(sql: Sql, dataDir: string): Promise<string[]>
         ? `The last backup was made on ${time.toISOString().slice(0, 10)}, more than a week ago.`
         : "The site is older than a week and has no backup. Without one, it cannot be brought back.",
     trial?.problem ? [`The last backup could not be restored on trial. ${trial.problem}.`] : [],
+    copy?.problem ? [`The last backup could not be copied to your bucket. ${copy.problem}.`] : [],
     (await isArchiveChanged(sql, dataDir))
       ? ["The archive is not what the last backup has: rows were changed."]
       : [],

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { backUp } from "embedded-supabase/backup/backup.ts";
 import { restore } from "embedded-supabase/backup/restore.ts";
+import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import { embeddedConfig } from "../../embedded.config.ts";
 import {
   backupFolder,
@@ -18,6 +19,7 @@ import {
   trialFolder,
 } from "./backup-folder.ts";
 import { isBackupDue, isTrialDue, listExpired } from "./backup-plan.ts";
+import { copyToBucket, readBucket } from "./bucket.ts";
 import { backupFactsSchema, markBackup } from "./live-facts.ts";
 
 export interface Night {
@@ -47,6 +49,7 @@ export async function runNight(night: Night): Promise<void> {
       changeBackupState(dataDir, { backup: await attempt(() => makeBackup(night, now)) });
       removeExpired(dataDir, timeZone);
     }
+    await copyNewest(dataDir, timeZone);
     if (isTrialDue(now, readBackupState(dataDir).trial)) await tryRestore(night);
   } finally {
     lock.release();
@@ -75,6 +78,18 @@ function removeExpired(dataDir: string, timeZone: string): void {
   for (const { name, madeAt } of backups) {
     if (expired.includes(madeAt)) rmSync(join(backupFolder(dataDir), name), { force: true });
   }
+}
+
+/** Copies the newest backup to the bucket, if there is one. A restored copy of a site must not replace those of the live one. */
+async function copyNewest(dataDir: string, timeZone: string): Promise<void> {
+  const [newest] = listBackups(dataDir);
+  if (!newest || !readBucket(dataDir) || isOutgoingMailHeld(dataDir)) return;
+  const { copy } = readBackupState(dataDir);
+  if (copy && !copy.problem && copy.at > newest.madeAt) return;
+  const file = join(backupFolder(dataDir), newest.name);
+  changeBackupState(dataDir, {
+    copy: await attempt(() => copyToBucket(dataDir, file, timeZone)),
+  });
 }
 
 /** Restores the newest backup into a folder of its own, with its own PostgreSQL, which compares every count. */

@@ -25,10 +25,13 @@ const timeout = 3 * 60 * minute;
 /** Megabytes. A backup has one chunk of rows in memory at a time. */
 const heapLimit = 384;
 
-export async function backUpWhenDue(context: JobContext): Promise<void> {
-  const { sql, dataDir, signal } = context;
+/** @param pause milliseconds after the start of the process. Only tests set it */
+export async function backUpWhenDue(
+  { sql, dataDir, signal }: Pick<JobContext, "sql" | "dataDir" | "signal">,
+  pause = startPause,
+): Promise<void> {
   cleanUp(dataDir);
-  if (process.uptime() * 1000 < startPause) return;
+  if (process.uptime() * 1000 < pause) return;
   const timeZone = await readTimeZone(sql);
   if (!(await isDue(sql, dataDir, timeZone))) return;
   await runInProcess({ dataDir, timeZone, bytes: await measure(sql) }, signal);

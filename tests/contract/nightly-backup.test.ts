@@ -12,8 +12,10 @@ import { join } from "node:path";
 import { connect } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { backUpWhenDue } from "../../server/embedded/schedule-backups.ts";
 import { endOf, startNode } from "../run-node.ts";
+import { startBucket } from "../s3-stand-in.ts";
 import { openClient, signIn } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
 
@@ -55,6 +57,30 @@ async function ask(path: string, client: Awaited<ReturnType<typeof signIn>>, bod
 
 const download = (cookie: string, headers: Record<string, string> = {}) =>
   fetch(`${site.url}/manage/backups/download`, { method: "POST", headers: { cookie, ...headers } });
+
+test("the site makes a backup after its first night, and stops with its work", {
+  timeout: 120_000,
+}, async () => {
+  const work = (signal: AbortSignal) =>
+    backUpWhenDue({ sql, dataDir: site.dataDir, signal }, 0);
+  await sql`update auth.users set created_at = now()`;
+  await work(AbortSignal.timeout(60_000));
+  expect(existsSync(folder)).toBe(false);
+  await sql`update auth.users set created_at = now() - interval '2 days'`;
+  const stopping = new AbortController();
+  const stopped = work(stopping.signal);
+  await expect.poll(() => existsSync(folder), { timeout: 30_000, interval: 5 }).toBe(true);
+  stopping.abort();
+  await expect(stopped).rejects.toThrow();
+  expect(existsSync(folder) ? backups() : []).toEqual([]);
+  // An attempt that failed is repeated an hour later.
+  rmSync(folder, { recursive: true });
+  await work(AbortSignal.timeout(60_000));
+  expect(backups()).toHaveLength(1);
+  await work(AbortSignal.timeout(60_000));
+  expect(backups()).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
 
 test("two processes make one backup, which is restored on trial", {
   timeout: 120_000,
@@ -161,3 +187,60 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+const account = {
+  ...{ bucket: "backups-of-ada", region: "eu-central-1" },
+  ...{ keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
+};
+
+test("backups are copied to a bucket, whose secret key is never shown", async () => {
+  const bucket = await startBucket(account);
+  onTestFinished(() => void bucket.stop());
+  const owner = await signIn(site);
+  const settings = { ...account, endpoint: bucket.url };
+  const check = async () => (await (await ask("test", owner, {})).json()).problem;
+  const store = async (changes: object) =>
+    (await ask("bucket", owner, { ...settings, ...changes })).status;
+
+  expect((await ask("bucket", openClient(site), settings)).status).toBe(403);
+  expect(await store({ endpoint: "http://example.com" })).toBe(400);
+  expect(await store({ secret: "" })).toBe(400);
+  expect(await store({ secret: "wrong" })).toBe(204);
+  expect(await check()).toBe("The secret access key is wrong.");
+  expect(await store({ bucket: "of-another" })).toBe(204);
+  expect(await check()).toBe("There is no bucket of this name.");
+  expect(await store({})).toBe(204);
+  expect(await check()).toBeNull();
+  // Without a secret, the stored one is kept.
+  expect(await store({ secret: "" })).toBe(204);
+  expect(await check()).toBeNull();
+  expect([...bucket.files]).toEqual([]);
+
+  const list = await (await ask("list.json", owner)).text();
+  expect(JSON.parse(list).bucket).toEqual({
+    ...{ endpoint: bucket.url, bucket: account.bucket },
+    ...{ region: account.region, keyId: account.keyId },
+  });
+  const stored = readFileSync(join(folder, "bucket.json"), "utf8");
+  for (const text of [list, stored]) expect(text).not.toContain(account.secret);
+  expect(statSync(join(site.dataDir, "settings.key")).mode & 0o777).toBe(0o600);
+
+  // Copies that have expired are deleted, and other files of the bucket stay.
+  for (let week = 0; week < 20; week += 1) {
+    const time = new Date(Date.UTC(2020, 0, 5 + 7 * week, 8)).toISOString().slice(0, 10);
+    bucket.files.set(`${time}T08-00-00Z.tar.gz`, Buffer.from("old"));
+  }
+  bucket.files.set("another.txt", Buffer.from("kept"));
+  const { output } = await run();
+  expect(output).toBe("");
+  const [newest = ""] = backups().toSorted().reverse();
+  expect(bucket.files.get(newest)?.equals(readFileSync(join(folder, newest)))).toBe(true);
+  expect(bucket.files.has("another.txt")).toBe(true);
+  expect(bucket.files.size).toBe(1 + 7 + 4);
+  expect(state().copy).toMatchObject({ problem: null });
+
+  bucket.stop();
+  forget({ copy: null });
+  await run();
+  expect(state().copy.problem).toMatch(/^The service cannot be reached/);
+});

@@ -6,10 +6,9 @@ import { legalPages, templates } from "../../app/manage/pages/templates.ts";
 const changing = wordsFirst(
   ...["add", "ask for approval", "approve", "clear", "copy", "create", "delete the message"],
   ...["download", "end", "export", "flag", "hide", "import", "invite", "log in", "logout", "mark"],
-  "i have read",
+  ...["i have read", "i have seen"],
   ...[
     "move",
-    "new recovery codes",
     "not now",
     // It makes a link.
     "preview",

@@ -32,7 +32,8 @@ function changeServices(change: (service: Service, index: number) => Service) {
 function machineWith(changes: Partial<MachineFacts> = {}): MachineFacts {
   return {
     ...{ lastBackup: new Date("2026-11-21T03:00:00Z"), firstDay: new Date("2026-01-01") },
-    ...{ backupProblem: null, trial: { at: now, problem: null }, freeBytes: 20 * 1024 ** 3 },
+    ...{ backupProblem: null, trial: { at: now, problem: null }, copy: null },
+    freeBytes: 20 * 1024 ** 3,
     ...changes,
   };
 }
@@ -270,6 +271,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
       }),
     },
     "48 hours ago (The disk is full)",
+  ],
+  [
+    "backup-copy",
+    "warning",
+    { machine: machineWith({ copy: { at: now, problem: "There is no bucket" } }) },
+    "could not be copied to your bucket (There is no bucket): test it",
   ],
   [
     "backup-trial",

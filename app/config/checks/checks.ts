@@ -163,6 +163,12 @@ const rules: readonly Rule[] = [
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
     fix: "Set it and enable its Send Email hook (README, Deployment)",
   }),
+  warning("backup-copy", "/manage/settings/site", {
+    find: ({ machine }) =>
+      machine?.copy?.problem != null &&
+      `The last backup could not be copied to your bucket (${machine.copy.problem})`,
+    fix: "test it under Backups",
+  }),
   error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
       archive === "changed" && "The archive is not what the last backup has, as rows were changed",

@@ -78,5 +78,7 @@ export interface MachineFacts {
   backupProblem: string | null;
   /** The last attempt to restore a backup. */
   trial: { at: Date; problem: string | null } | null;
+  /** The last attempt to copy a backup to a bucket. */
+  copy: { at: Date; problem: string | null } | null;
   freeBytes: number;
 }

@@ -23,7 +23,7 @@ export function RecoveryCodes({ left }: { left: number }) {
             ? "One code is left. Make new ones soon."
             : `${left} codes are left.`}
       </p>
-      <Button size="normal" onClick={() => dialog.current?.showModal()}>
+      <Button onClick={() => dialog.current?.showModal()}>
         {left > 0 ? "New recovery codes" : "Make recovery codes"}
       </Button>
       <SignInAgain
@@ -62,7 +62,6 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
       </ul>
       <div className="flex flex-wrap gap-3">
         <CopyButton
-          size="normal"
           text={text}
           copied="Codes Copied"
           advice="Select the codes instead."
@@ -72,15 +71,15 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
         <a
           download="recovery-codes.txt"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes, ${firm.name}\n\n${text}\n`.toWellFormed())}`}
-          className={buttonClass("secondary", "normal")}
+          className={buttonClass("secondary", "small")}
         >
           Download
         </a>
-        <Button size="normal" onClick={() => window.print()}>
+        <Button onClick={() => window.print()}>
           Print
         </Button>
       </div>
-      <Button size="normal" look="primary" onClick={onStored}>
+      <Button look="primary" onClick={onStored}>
         I have stored them
       </Button>
     </div>

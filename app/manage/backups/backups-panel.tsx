@@ -9,6 +9,7 @@ import { useLiveQuery } from "../live-query.ts";
 import { SignInAgain } from "../sign-in-again.tsx";
 import { describeBackups } from "./backup-line.tsx";
 import { allowDownload, type BackupList, backupsQuery, type StoredBackup } from "./backups.ts";
+import { BucketPart } from "./bucket-part.tsx";
 
 /** The backups of the site, for owners. */
 export function BackupsPanel() {
@@ -82,6 +83,7 @@ function Backups({ list }: { list: BackupList }) {
           })}
         </ul>
       )}
+      <BucketPart list={list} />
       {/* The browser streams the response to the disk. */}
       <form ref={form} method="post" action="/manage/backups/download" hidden />
       <SignInAgain

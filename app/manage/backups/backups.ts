@@ -1,5 +1,6 @@
 // The backups of the site, which its server makes every night. A hosted project has those of its platform.
 import { z } from "zod";
+import type { BucketForm } from "../../config/bucket.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
 const outcomeSchema = z.nullable(z.object({ at: z.string(), problem: z.nullable(z.string()) }));
@@ -9,6 +10,11 @@ const listSchema = z.object({
   /** The last attempts. */
   backup: outcomeSchema,
   trial: outcomeSchema,
+  copy: outcomeSchema,
+  /** Where copies go. Its secret key is not shown. */
+  bucket: z.nullable(
+    z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), keyId: z.string() }),
+  ),
 });
 export type BackupList = z.output<typeof listSchema>;
 export type StoredBackup = BackupList["backups"][number];
@@ -33,16 +39,31 @@ export async function allowDownload(client: Client, name: string): Promise<void>
   await ask(client, "ticket", { name });
 }
 
-async function ask(client: Client, path: string, body?: object): Promise<Response> {
+/**
+ * @param client with a session that has just begun
+ * @param form null to copy nothing any more
+ * @throws an Error with a sentence for the owner
+ */
+export async function changeBucket(client: Client, form: BucketForm | null): Promise<void> {
+  await ask(client, "bucket", form);
+}
+
+/** @returns what is wrong with the stored bucket, as a sentence; null when it works */
+export async function testBucket(client: Client): Promise<string | null> {
+  const response = await ask(client, "test", {});
+  return z.object({ problem: z.nullable(z.string()) }).parse(await response.json()).problem;
+}
+
+async function ask(client: Client, path: string, body?: object | null): Promise<Response> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
   const response = await fetch(`/manage/backups/${path}`, {
-    method: body ? "POST" : "GET",
+    method: body === undefined ? "GET" : "POST",
     headers: {
       authorization: `Bearer ${data.session?.access_token}`,
-      ...(body && { "content-type": "application/json" }),
+      ...(body !== undefined && { "content-type": "application/json" }),
     },
-    body: body ? JSON.stringify(body) : null,
+    body: body === undefined ? null : JSON.stringify(body),
   });
   if (response.ok) return response;
   const { data: said } = z
