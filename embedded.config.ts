@@ -260,6 +260,7 @@ export const embeddedConfig: EmbeddedConfig = {
       0,
   },
   findImageProblem,
+  keptFiles: ["backups", "settings.key"],
   readBackupFacts: async (transaction, dataDir) => ({
     archiveHead: await readArchiveHead(transaction),
     isArchiveChanged: await isArchiveChanged(transaction, dataDir),

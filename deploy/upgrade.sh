@@ -167,6 +167,10 @@ upgrade() {
     for fact in generated-password last-backup; do
       [ ! -e "$running_data/$fact" ] || cp "$running_data/$fact" "$data"
     done
+    # Hard links, so that both versions keep the nightly backups, and only one of them takes room.
+    for kept in backups settings.key; do
+      [ ! -e "$running_data/$kept" ] || cp -al "$running_data/$kept" "$data"
+    done
     # A restored copy holds its mail. This one is the live site, unless the one before was not.
     [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
   fi

@@ -34,7 +34,10 @@ export function openBackups(dataDir: string) {
       const backup = listBackups(dataDir).find((each) => each.name === name);
       const file = join(backupFolder(dataDir), backup?.name ?? "");
       if (!backup || !existsSync(file)) return null;
-      return { bytes: backup.bytes, content: Readable.toWeb(createReadStream(file)) as ReadableStream };
+      return {
+        bytes: backup.bytes,
+        content: Readable.toWeb(createReadStream(file)) as ReadableStream,
+      };
     },
   };
 }

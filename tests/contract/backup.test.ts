@@ -222,10 +222,13 @@ test("a restore over a site is rejected; one that replaces it keeps the old fold
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toHaveLength(1);
 
   await stopSite(site);
+  await mkdir(join(inFolder("replaced"), "backups"));
+  await cp(archive, join(inFolder("replaced"), "backups/nightly"));
   const { code, output } = await run("restore", "replaced", archive, "--replace");
   expect(code).toBe(0);
   const former = (await readdir(folder)).find((name) => name.startsWith("replaced.before-"));
   expect(former && existsSync(join(inFolder(former), "secrets.json"))).toBe(true);
+  expect(existsSync(join(inFolder("replaced"), "backups/nightly"))).toBe(true);
   expect(output).toContain(`${former}\nKeep it as long as the archive`);
   client = await start("replaced");
   expect(await run("verify-archive", "replaced")).toMatchObject({ code: 0 });

@@ -61,8 +61,7 @@ const download = (cookie: string, headers: Record<string, string> = {}) =>
 test("the site makes a backup after its first night, and stops with its work", {
   timeout: 120_000,
 }, async () => {
-  const work = (signal: AbortSignal) =>
-    backUpWhenDue({ sql, dataDir: site.dataDir, signal }, 0);
+  const work = (signal: AbortSignal) => backUpWhenDue({ sql, dataDir: site.dataDir, signal }, 0);
   await sql`update auth.users set created_at = now()`;
   await work(AbortSignal.timeout(60_000));
   expect(existsSync(folder)).toBe(false);

@@ -163,12 +163,6 @@ const rules: readonly Rule[] = [
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
     fix: "Set it and enable its Send Email hook (README, Deployment)",
   }),
-  warning("backup-copy", "/manage/settings/site", {
-    find: ({ machine }) =>
-      machine?.copy?.problem != null &&
-      `The last backup could not be copied to your bucket (${machine.copy.problem})`,
-    fix: "test it under Backups",
-  }),
   error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
       archive === "changed" && "The archive is not what the last backup has, as rows were changed",
@@ -230,6 +224,12 @@ const rules: readonly Rule[] = [
         ? `See why the last backup is from ${dateOf(lastBackup)}, more than 48 hours ago${reason}`
         : `See why there is no backup yet${reason}`;
     },
+  }),
+  calm("backup-copy", "/manage/settings/site", {
+    action: "Test",
+    find: ({ machine }) =>
+      machine?.copy?.problem != null &&
+      `Test your bucket, because the last backup could not be copied to it (${machine.copy.problem})`,
   }),
   urgent("sample-testimonials", "/manage/settings/site", {
     action: "Remove…",

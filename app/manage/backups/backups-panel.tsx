@@ -16,6 +16,7 @@ export function BackupsPanel() {
   const { value: list, failures, retry } = useLiveQuery(backupsQuery);
   return (
     <section
+      ref={scrollIfAsked}
       id="backups"
       aria-label="Backups"
       className="mt-6 scroll-mt-6 rounded-lg border border-line bg-surface p-5 sm:p-6"
@@ -36,6 +37,11 @@ export function BackupsPanel() {
       )}
     </section>
   );
+}
+
+/** The browser looked for the part before it was there. */
+function scrollIfAsked(section: HTMLElement | null): void {
+  if (window.location.hash === "#backups") section?.scrollIntoView();
 }
 
 function Backups({ list }: { list: BackupList }) {

@@ -22,6 +22,8 @@ export interface EmbeddedConfig {
   auth: AuthConfig;
   /** The problem with an uploaded image in this file, as a sentence for the user; null when the project can show it. */
   findImageProblem(path: string): Promise<string | null>;
+  /** Files and folders of the data folder that a restore with `replace` takes over: what is no part of a backup. */
+  keptFiles?: readonly string[];
   /** Stored with a backup, such as a number that a later backup is compared with. Read in the backup's snapshot. */
   readBackupFacts?(transaction: Transaction, dataDir: string): Promise<unknown>;
   move: MoveConfig;

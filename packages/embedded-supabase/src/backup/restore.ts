@@ -64,6 +64,10 @@ async function restoreInto(workDir: string, options: RestoreOptions) {
     await fill(config, workDir, backup, onStep);
     holdOutgoingMail(workDir);
     const formerDir = await replaceDataDir(workDir, dataDir);
+    for (const name of (formerDir && config.keptFiles) || []) {
+      const former = join(formerDir ?? "", name);
+      if (existsSync(former)) await rename(former, join(dataDir, name));
+    }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { madeAt: manifest.madeAt, rows, images: manifest.pictures, formerDir };
   } finally {
