@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/samples"],
     "app/manage/backups",
   ],
+  "app/manage/backups": [...base, "app/manage", "app/manage/account"],
   // The content of posts and pages: its blocks and their editor. Knows nothing of how posts are stored.
   "app/manage/content": [...base, "app/manage", "app/manage/foreign-html", "app/posts"],
   "app/manage/foreign-html": [...base, "app/posts"],

@@ -164,7 +164,7 @@ export function ChoosePassword(props: ChoosePasswordProps) {
   return (
     <AuthCard title={title} lead={lead}>
       <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
-        {account === undefined && fields}
+        {account === undefined && <div className="space-y-5 empty:hidden">{fields}</div>}
         <TextField
           label="New password"
           name="password"

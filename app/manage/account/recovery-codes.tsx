@@ -4,8 +4,8 @@ import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Button, CopyButton } from "../button.tsx";
 import { useReload } from "../live-query.ts";
-import { SignInAgain } from "../sign-in-again.tsx";
 import { createRecoveryCodes } from "./account.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /** @param props.left how many codes still work */
 export function RecoveryCodes({ left }: { left: number }) {

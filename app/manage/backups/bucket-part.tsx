@@ -6,11 +6,11 @@ import { fieldText } from "../../forms/field-text.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { SignInAgain } from "../account/sign-in-again.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useReload } from "../live-query.ts";
 import { Disclosure } from "../page-parts.tsx";
-import { SignInAgain } from "../sign-in-again.tsx";
 import { useAction } from "../use-action.ts";
 import { type BackupList, changeBucket, testBucket } from "./backups.ts";
 

@@ -1,17 +1,17 @@
 // Asks an account to sign in again before something that an unlocked computer must not give away. The server checks that the
 // session of the request has just begun.
 import { type FormEvent, type RefObject, useId, useState } from "react";
-import { describeAuthFailure } from "../auth/auth-failure.ts";
-import { useAuth } from "../auth/auth-provider.tsx";
-import { describeCodeFailure } from "../auth/second-step.tsx";
-import { hasApp } from "../auth/stored-account.ts";
-import { fieldText } from "../forms/field-text.ts";
-import { getSeparateClient } from "../supabase/browser-client.ts";
-import type { Client } from "../supabase/client-context.ts";
-import { TextField } from "../ui/field.tsx";
-import { FormFailure } from "../ui/form-errors.tsx";
-import { Button } from "./button.tsx";
-import { DialogActions } from "./confirm-dialog.tsx";
+import { describeAuthFailure } from "../../auth/auth-failure.ts";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { describeCodeFailure } from "../../auth/second-step.tsx";
+import { hasApp } from "../../auth/stored-account.ts";
+import { fieldText } from "../../forms/field-text.ts";
+import { getSeparateClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 
 interface SignInAgainProps {
   ref: RefObject<HTMLDialogElement | null>;
