@@ -62,7 +62,8 @@ export function createSeparateClient(url: string, anonKey: string): Client {
     global: { fetch: fetchWithTimeout },
     auth: {
       ...{ flowType: "implicit", persistSession: false, autoRefreshToken: false },
-      ...{ detectSessionInUrl: false, storageKey: "separate-session" },
+      // supabase-js warns of two clients with one key.
+      ...{ detectSessionInUrl: false, storageKey: `separate-session-${performance.now()}` },
     },
   });
 }

@@ -8,8 +8,8 @@ import { expect, toast } from "../test.ts";
 import { account, fillLogin } from "./owner.ts";
 
 const test = ownSiteTest();
-// Wrong codes and passwords, and sessions that have ended.
-test.use({ expectedErrors: /status of 40[0134]/ });
+// Wrong codes and passwords, and reads with the session that the new password has ended.
+test.use({ expectedErrors: /status of 40[0134]|Loading what waits failed/ });
 
 test("an owner prints recovery codes, forgets the password, and sets a new one with a code", async ({
   page,
