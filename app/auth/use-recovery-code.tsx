@@ -1,4 +1,5 @@
 // A new password with a recovery code, in place of a mailed link. Loaded on demand: visitors do not need it.
+import { Link } from "react-router";
 import { z } from "zod";
 import { recoverySchema } from "../../supabase/functions/_shared/recovery.ts";
 import { fieldText } from "../forms/field-text.ts";
@@ -46,20 +47,21 @@ export default function UseRecoveryCode({ onLeave }: UseRecoveryCodeProps) {
         </>
       }
     >
-      {onLeave && (
-        <p className="mt-6 text-center text-sm">
-          <button
-            type="button"
-            className="font-medium text-evergreen underline underline-offset-4"
-            onClick={onLeave}
-          >
+      <div className="mt-6 flex flex-col items-center gap-3 text-sm">
+        {onLeave && (
+          <button type="button" className={linkClass} onClick={onLeave}>
             Send me a link instead
           </button>
-        </p>
-      )}
+        )}
+        <Link to="/login" className={linkClass}>
+          Back to the login
+        </Link>
+      </div>
     </ChoosePassword>
   );
 }
+
+const linkClass = "font-medium text-evergreen underline underline-offset-4";
 
 const tokenSchema = z.object({ token: z.string() });
 const errorSchema = z.object({ error: z.string() });

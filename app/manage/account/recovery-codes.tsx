@@ -3,13 +3,11 @@ import { useRef, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Button, CopyButton } from "../button.tsx";
-import { useReload } from "../live-query.ts";
 import { createRecoveryCodes } from "./account.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 
 /** @param props.left how many codes still work */
 export function RecoveryCodes({ left }: { left: number }) {
-  const reload = useReload();
   const [codes, setCodes] = useState<string[] | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -31,10 +29,7 @@ export function RecoveryCodes({ left }: { left: number }) {
         title={left > 0 ? "Make new recovery codes?" : "Make recovery codes"}
         text="A code can replace your password, so please enter it. Earlier codes stop working."
         confirm="Make codes"
-        onSignedIn={async (client) => {
-          setCodes(await createRecoveryCodes(client));
-          await reload();
-        }}
+        onSignedIn={async (client) => setCodes(await createRecoveryCodes(client))}
       />
     </div>
   );
@@ -54,7 +49,7 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
       </p>
       <ul
         aria-label="Recovery codes"
-        className="grid gap-x-6 gap-y-1 rounded-md border border-line p-4 font-mono sm:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-6 gap-y-1 rounded-md border border-line p-4 font-mono text-sm"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

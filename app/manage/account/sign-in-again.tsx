@@ -12,13 +12,14 @@ import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { DialogActions } from "../confirm-dialog.tsx";
+import { useReload } from "../live-query.ts";
 
 interface SignInAgainProps {
   ref: RefObject<HTMLDialogElement | null>;
   title: string;
   text: string;
   confirm: string;
-  /** @param client with the new session, which then ends. What it throws is shown */
+  /** @param client with the new session, which then ends. What it throws is shown. Afterwards, the page is read again */
   onSignedIn: (client: Client) => Promise<void>;
 }
 
@@ -26,6 +27,7 @@ interface SignInAgainProps {
 export function SignInAgain({ ref, title, text, confirm, onSignedIn }: SignInAgainProps) {
   const { user } = useAuth();
   const id = useId();
+  const reload = useReload();
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<string>();
   const email = user?.email ?? "";
@@ -45,6 +47,7 @@ export function SignInAgain({ ref, title, text, confirm, onSignedIn }: SignInAga
         await client.auth.signOut({ scope: "local" });
       }
       form.reset();
+      await reload();
       ref.current?.close();
     } catch (error) {
       setFailure(describeAuthFailure(error as Error));

@@ -9,14 +9,12 @@ import { showToast } from "../../ui/toast.ts";
 import { SignInAgain } from "../account/sign-in-again.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { useReload } from "../live-query.ts";
 import { Disclosure } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { type BackupList, changeBucket, testBucket } from "./backups.ts";
 
 export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
   const { timeZone } = useSite().contact;
-  const reload = useReload();
   const { isRunning, run } = useAction();
   const [problem, setProblem] = useState<string>();
   /** Null turns the copies off. */
@@ -121,7 +119,6 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
           if (secret.current) secret.current.value = "";
           const title = entered ? "Bucket saved" : "Copies are off";
           showToast({ tone: "success", title, ...(entered && { description: "Test it now." }) });
-          await reload();
         }}
       />
     </Disclosure>
