@@ -56,11 +56,7 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <CopyButton
-          text={text}
-          copied="Codes Copied"
-          advice="Select the codes instead."
-        >
+        <CopyButton text={text} copied="Codes Copied" advice="Select the codes instead.">
           Copy
         </CopyButton>
         <a
@@ -70,9 +66,7 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
         >
           Download
         </a>
-        <Button onClick={() => window.print()}>
-          Print
-        </Button>
+        <Button onClick={() => window.print()}>Print</Button>
       </div>
       <Button look="primary" onClick={onStored}>
         I have stored them
