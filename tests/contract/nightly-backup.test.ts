@@ -169,8 +169,13 @@ test("a night that is killed leaves nothing that lasts", { timeout: 120_000 }, a
   writeFileSync(join(folder, "2026-01-05T08-00-00Z.tar.gz.unfinished"), "half");
   const killed = start();
   const postmaster = join(scratch, "site.restoring/postgres/postmaster.pid");
-  await expect.poll(() => existsSync(postmaster), { timeout: 60_000, interval: 20 }).toBe(true);
-  const pid = Number(readFileSync(postmaster, "utf8").split("\n")[0]);
+  let pid = 0;
+  // The file is empty at first, and has a negative number while the tables of the system are made.
+  const findPostgres = () => {
+    pid = existsSync(postmaster) ? Number.parseInt(readFileSync(postmaster, "utf8"), 10) : 0;
+    return pid > 0;
+  };
+  await expect.poll(findPostgres, { timeout: 60_000, interval: 20 }).toBe(true);
   killed.kill("SIGKILL");
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   expect(state().trial.problem).toBe("The trial was interrupted");

@@ -108,7 +108,10 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,
-    lines: ["Not checked: security headers, TLS, Realtime, the sender's domain."],
+    lines: [
+      "Nothing is wrong: the site can go live.",
+      "Not checked: security headers, TLS, Realtime, the sender's domain.",
+    ],
   });
   await stopSite(site.process);
   expect(await check({ ...environment, DATA_DIR })).toEqual(running);

@@ -1,8 +1,11 @@
 // Makes the recovery codes of the account, and shows them once. On the page of the account, and at the end of the setup.
 import { useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Button, CopyButton } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
 import { createRecoveryCodes } from "./account.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 
@@ -71,6 +74,33 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
       <Button look="primary" onClick={onStored}>
         I have stored them
       </Button>
+      {createPortal(<Sheet codes={codes} />, document.body)}
+    </div>
+  );
+}
+
+/** What is printed, in place of the page. */
+function Sheet({ codes }: { codes: string[] }) {
+  const { firm, contact } = useSite();
+  const { user } = useAuth();
+  const [madeAt] = useState(() => formatMoment(new Date().toISOString(), contact.timeZone));
+  const { host } = window.location;
+  return (
+    <div className="code-sheet">
+      <h1 className="text-3xl">{`Recovery codes, ${firm.name}`}</h1>
+      <p className="mt-2">{`For ${user?.email}, made ${madeAt}. They replace all earlier ones.`}</p>
+      <ul className="mt-6 grid grid-cols-2 gap-x-10 gap-y-3 font-mono text-xl">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <h2 className="mt-8 text-xl">If you forget your password</h2>
+      <p className="mt-1">{`Open ${host}/forgot-password and choose "I have a recovery code".`}</p>
+      <h2 className="mt-4 text-xl">If you lose the phone with your authenticator app</h2>
+      <p className="mt-1">{`Sign in at ${host}/login and choose "Use a recovery code".`}</p>
+      <p className="mt-6">
+        Each code works once: cross it out. Keep this sheet where your password is not.
+      </p>
     </div>
   );
 }

@@ -29,6 +29,10 @@ test("an owner prints recovery codes, forgets the password, and sets a new one w
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const [code = ""] = await codes.allInnerTexts();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { name: /^Recovery codes, / })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your account" })).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
   await page.getByRole("button", { name: "I have stored them" }).click();
   await expect(page.getByText("10 codes are left.")).toBeVisible();
   await page.getByRole("button", { name: "Logout" }).click();
