@@ -52,6 +52,7 @@ import {
   notListening,
   type RealtimeChanges,
 } from "./realtime/realtime-changes.ts";
+import { createReleaseCheck, type ReleaseCheck } from "./releases/release-check.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
 import { createProjectCalls } from "./site-key.ts";
@@ -152,13 +153,15 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
   const capture = createSiteCapture(base, settingsStore, content);
   const changes = listenForSite(base, settingsStore, content, capture);
   const findProblems = createFindProblems(base, capture);
-  const http = await createSiteHttp(base, content, changes, findProblems);
+  const releases = createSiteReleaseCheck(base, settingsStore);
+  const http = await createSiteHttp(base, content, changes, findProblems, releases);
   const visits = createVisits(base, settingsStore);
   const { server, requests } = createServer(base, pages, visits, http);
   await listen(server, settings);
 
   /** Finishes the open requests, or cuts them off when the signal aborts, then stops the backend. */
   async function stop(signal: AbortSignal): Promise<void> {
+    releases?.stop();
     await capture?.stop();
     await storedPages?.stop();
     // The listener would reconnect while the server closes, so it stops first.
@@ -323,11 +326,24 @@ function createFindProblems({ settings, anonKey, backend }: Base, capture: Captu
   };
 }
 
+/** @returns null when nobody is asked, as in development */
+function createSiteReleaseCheck(
+  { settings, vite, dataDir }: Base,
+  { known }: SiteSettingsStore,
+): ReleaseCheck | null {
+  if (vite || !settings.checksReleases) return null;
+  return createReleaseCheck({
+    ...{ root, cacheFolder: join(dataDir, "cache"), version: packageFile.version },
+    isOn: () => known()?.settings.site.findReleases ?? false,
+  });
+}
+
 async function createSiteHttp(
   { settings, backend, vite, backendUrl, anonKey }: Base,
   { backendFetch, security, renderForVisitor, pages, files }: Content,
   changes: RealtimeChanges | null,
   findProblems: ReturnType<typeof createFindProblems>,
+  releases: ReleaseCheck | null,
 ): Promise<Hono> {
   const checks = createSharedWork<Check[]>("for the site");
   const fetchBackend = backendFetch.fetch;
@@ -344,6 +360,7 @@ async function createSiteHttp(
     checks: createChecksRoute({
       ...{ backendUrl, anonKey, fetchBackend, siteUrl: settings.siteUrl },
       runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
+      newerRelease: () => releases?.newer() ?? null,
       // Home asks after each change.
       secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
     }),

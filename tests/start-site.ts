@@ -54,6 +54,8 @@ export async function startSite(
       RATE_LIMITS: "off",
       // It would render every page of every site beside the tests.
       ARCHIVE_INTERVAL: "off",
+      // Tests ask no other machine.
+      RELEASE_CHECK: "off",
       ...environment,
     },
     stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],

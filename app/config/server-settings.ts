@@ -92,6 +92,7 @@ const settingsShape = {
       error: "must be off or a number of seconds from 1 to 99999",
     })
     .transform((seconds = "60") => (seconds === "off" ? null : Number(seconds))),
+  RELEASE_CHECK: onOrOff("on"),
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET_KEY: optionalText,
 };
@@ -149,6 +150,8 @@ export function parseSettings(environment: Record<string, string | undefined>) {
     /** The minimum number of seconds between two captures for the archive; null when nothing is captured. */
     archiveInterval: env.ARCHIVE_INTERVAL,
     dataDir: env.DATA_DIR ?? ".data",
+    /** Whether the site looks for newer releases, unless its owner switched it off. */
+    checksReleases: env.RELEASE_CHECK === "on",
     owner: { email: env.OWNER_EMAIL ?? defaultOwnerEmail, password: env.OWNER_PASSWORD },
     sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {

@@ -1012,7 +1012,7 @@ const archiveYears = {
   "20": "20 years",
 } as const;
 
-const site = section("Technical", "Search engines, visit counts and the archive.", {
+const site = section("Technical", "Search engines, visit counts, the archive and new versions.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
     help: "Switched off, your pages ask search engines not to list them. People who know the address still see your site.",
@@ -1036,6 +1036,11 @@ const site = section("Technical", "Search engines, visit counts and the archive.
       help: "For an examination or a lawsuit. Until you switch it off, nothing is deleted because of its age: no message, email, image, visit or copy in the archive. No person's data is deleted either.",
     })
     .register(z.globalRegistry, { private: true }),
+  findReleases: z.boolean().default(true).register(fields, {
+    label: "Look for new versions",
+    help: "Once a day the site asks the place from which it was installed whether there is a newer version, and names it on Home. It sends nothing about you or your visitors.",
+    group: "Updates",
+  }),
 });
 
 export const sectionSchemas = {

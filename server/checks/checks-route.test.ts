@@ -1,11 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { type Check, describeErrors } from "../../app/config/checks/checks.ts";
+import type { Release } from "../../app/config/checks/release.ts";
 import { createChecksRoute } from "./checks-route.ts";
 
 const check: Check = {
   ...{ id: "a", text: "A is wrong. Fix it.", fixAt: "A", action: null, step: null },
   severity: "error",
 };
+
+const release: Release = { version: "1.2.0", changes: [], install: "tonight" };
 
 function createRoute(
   options: { runChecks?: () => Promise<Check[]>; secondsToWait?: () => number } = {},
@@ -17,6 +20,7 @@ function createRoute(
   const route = createChecksRoute({
     ...{ backendUrl: "http://backend.test", anonKey: "key", fetchBackend, runChecks },
     siteUrl: "https://www.example.com",
+    newerRelease: () => release,
     secondsToWait: options.secondsToWait ?? (() => 0),
   });
   const get = (authorization?: string, headers: Record<string, string> = {}) =>
@@ -28,7 +32,7 @@ test("an owner reads the checks, which run again for each request", async () => 
   const { get, runChecks } = createRoute();
   const responses = await Promise.all([get("Bearer owner"), get("Bearer owner")]);
   for (const response of responses) {
-    expect(await response.json()).toEqual({ checks: [check] });
+    expect(await response.json()).toEqual({ checks: [check], release });
     expect(response.headers.get("cache-control")).toBe("no-store");
   }
   expect(runChecks).toHaveBeenCalledTimes(2);

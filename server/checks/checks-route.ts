@@ -1,6 +1,7 @@
-// GET /manage/checks.json: the problems of the site, for its owners. The database decides whether the caller is an owner.
+// GET /manage/checks.json: the problems of the site and a newer release of it, for its owners. The database decides who is one.
 import { Hono } from "hono";
 import type { Check } from "../../app/config/checks/checks.ts";
+import type { Release } from "../../app/config/checks/release.ts";
 import { askDatabase } from "../ask-database.ts";
 
 interface ChecksRouteOptions {
@@ -11,12 +12,13 @@ interface ChecksRouteOptions {
   siteUrl: string;
   /** @param proxies how many proxies added an address to the owner's request; null when unknown */
   runChecks(proxies: number | null): Promise<Check[]>;
+  newerRelease(): Release | null;
   /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
   secondsToWait: () => number;
 }
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
-  const { siteUrl, runChecks, secondsToWait } = options;
+  const { siteUrl, runChecks, newerRelease, secondsToWait } = options;
 
   return new Hono().get("/", async (context) => {
     context.header("cache-control", "no-store");
@@ -31,7 +33,8 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
       return context.json({ error: "Only an owner may read this." }, 403);
     }
     try {
-      return context.json({ checks: await runChecks(countProxies(context.req.raw.headers)) });
+      const checks = await runChecks(countProxies(context.req.raw.headers));
+      return context.json({ checks, release: newerRelease() });
     } catch (error) {
       console.error("The checks failed", error);
       return context.json({ error: "The checks could not be run just now." }, 503);

@@ -260,5 +260,6 @@ insert into private.settings_schemas (section, schema) values
     "visible": {"default":true,"type":"boolean"},
     "countVisits": {"default":true,"type":"boolean"},
     "archiveYears": {"default":"7","type":"string","enum":["5","6","7","10","20"]},
-    "hold": {"default":false,"private":true,"type":"boolean"}
+    "hold": {"default":false,"private":true,"type":"boolean"},
+    "findReleases": {"default":true,"type":"boolean"}
   }}$json$);

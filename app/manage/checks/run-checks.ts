@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { releaseSchema } from "../../config/checks/release.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
 const responseSchema = z.object({
@@ -12,8 +13,10 @@ const responseSchema = z.object({
       step: z.nullable(z.string()),
     }),
   ),
+  release: z.nullable(releaseSchema),
 });
-export type Check = z.infer<typeof responseSchema>["checks"][number];
+export type SiteReport = z.infer<typeof responseSchema>;
+export type Check = SiteReport["checks"][number];
 
 /** What the checks look at in the database. */
 export const checkedTables = ["posts", "testimonials", "public_site_settings"] as const;
@@ -28,8 +31,8 @@ export function textForServer(siteUrl: string, checks: readonly Check[]): string
   return [`What the site at ${siteUrl} needs from whoever runs its server:`, ...lines].join("\n");
 }
 
-/** What is wrong with the site, errors first. @throws for everyone but owners */
-export async function readChecks(client: Client): Promise<Check[]> {
+/** What is wrong with the site, errors first, and a newer release. @throws for everyone but owners */
+export async function readReport(client: Client): Promise<SiteReport> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
   const token = data.session?.access_token;
@@ -39,7 +42,7 @@ export async function readChecks(client: Client): Promise<Check[]> {
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw new Error(errorOf(body));
-  return responseSchema.parse(body).checks;
+  return responseSchema.parse(body);
 }
 
 function errorOf(body: unknown): string {

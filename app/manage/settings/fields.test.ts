@@ -124,6 +124,7 @@ test("values of another type are replaced", () => {
     countVisits: true,
     archiveYears: "7",
     hold: false,
+    findReleases: true,
   });
 });
 

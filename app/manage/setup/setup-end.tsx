@@ -6,7 +6,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { countRecoveryCodes } from "../account/account.ts";
 import { RecoveryCodes } from "../account/recovery-codes.tsx";
 import { ButtonLink, TextLink } from "../button.tsx";
-import { checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
+import { checkedTables, isForServer, readReport } from "../checks/run-checks.ts";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { type LiveQuery, useLiveQuery } from "../live-query.ts";
 import { PageFrame } from "../manage-frame.tsx";
@@ -22,11 +22,11 @@ const stateNames: Partial<Record<StepState, string>> = {
 export function SetupEnd({ states }: { states: StepStates }) {
   const site = useSite();
   const {
-    value: checks,
+    value: report,
     failures,
     retry,
-  } = useLiveQuery({ key: ["the checks of the site"], read: readChecks, tables: checkedTables });
-  const own = checks?.filter((check) => !isForServer(check));
+  } = useLiveQuery({ key: ["the checks of the site"], read: readReport, tables: checkedTables });
+  const own = report?.checks.filter((check) => !isForServer(check));
   const isComplete = steps.every(({ id }) => stateNames[states[id]]);
   return (
     <PageFrame
@@ -97,7 +97,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
               ))}
             </ul>
           )}
-          {checks && <ServerNotes checks={checks} />}
+          {report && <ServerNotes checks={report.checks} />}
         </div>
       </div>
     </PageFrame>

@@ -5,6 +5,7 @@ import { useSite } from "../../config/use-site.ts";
 import { CodeUses } from "../account/code-uses.tsx";
 import { BackupLine } from "../backups/backup-line.tsx";
 import { ButtonLink } from "../button.tsx";
+import { ReleaseNote } from "../checks/release-note.tsx";
 import { ServerNotes } from "../checks/server-notes.tsx";
 import { PageFrame } from "../manage-frame.tsx";
 import { Section } from "../page-parts.tsx";
@@ -62,7 +63,12 @@ function Content({ role }: { role: Role }) {
           <QuickLinks role={role} />
         </div>
       </div>
-      {!tasks.isLoading && <ServerNotes checks={tasks.checks} />}
+      {!tasks.isLoading && tasks.report && (
+        <>
+          <ServerNotes checks={tasks.report.checks} />
+          {tasks.report.release && <ReleaseNote release={tasks.report.release} />}
+        </>
+      )}
       {role === "owner" && <BackupLine />}
     </>
   );

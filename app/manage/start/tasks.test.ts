@@ -32,7 +32,7 @@ const found: Found = {
   waitingPages: 2,
   draftPages: 1,
   draftSections: ["contact", "firm"],
-  checks,
+  report: { checks, release: null },
 };
 
 const textsOf = (...parameters: Parameters<typeof tasksOf>) =>
@@ -80,7 +80,7 @@ test("while the reviews are switched off, neither waiting nor new ones need atte
 });
 
 test("while the setup is open, it stands for what finishes the site, apart from the account", () => {
-  expect(tasksOf("owner", { checks }, true)).toMatchObject({
+  expect(tasksOf("owner", { report: found.report }, true)).toMatchObject({
     toDo: [{ text: "Your license expired" }, { text: "Choose a password" }],
     finishing: [],
   });
@@ -90,7 +90,12 @@ test("while the setup is open, it stands for what finishes the site, apart from 
 test("a count of zero and a count that is not loaded are no tasks", () => {
   expect(textsOf("owner", {})).toEqual([]);
   expect(
-    textsOf("owner", { failedMails: 0, waitingTestimonials: 0, draftSections: [], checks: [] }),
+    textsOf("owner", {
+      failedMails: 0,
+      waitingTestimonials: 0,
+      draftSections: [],
+      report: { checks: [], release: null },
+    }),
   ).toEqual([]);
 });
 

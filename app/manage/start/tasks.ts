@@ -3,7 +3,13 @@ import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { may, type Role } from "../../../supabase/functions/_shared/roles.ts";
 import { finishingSteps, sectionNouns } from "../../config/checks/checks.ts";
 import { isSectionName } from "../../config/site-schema.ts";
-import { type Check, checkedTables, isForServer, readChecks } from "../checks/run-checks.ts";
+import {
+  type Check,
+  checkedTables,
+  isForServer,
+  readReport,
+  type SiteReport,
+} from "../checks/run-checks.ts";
 import { countRows, rowsOf } from "../count-rows.ts";
 import { kinds } from "../posts/kinds.ts";
 import { countPosts } from "../posts/managed-posts.ts";
@@ -35,12 +41,12 @@ export const findings = {
     to: "/messages?filter=failed",
     isUrgent: true,
   }),
-  checks: {
+  report: {
     task: "manage the site",
     tables: checkedTables,
-    read: readChecks,
+    read: readReport,
     describe: () => [],
-  } satisfies Finding<Check[]>,
+  } satisfies Finding<SiteReport>,
   draftPages: counted({
     task: "write posts",
     tables: ["drafts"],
@@ -92,7 +98,7 @@ export interface Tasks {
 /** @param needsSetup whether the setup is open: it asks for most of what finishes a site, and lists the rest at its end */
 export function tasksOf(role: Role, found: Found, needsSetup = false): Tasks {
   // server-notes.tsx shows what only the person who runs the server can do.
-  const read = may(role, findings.checks.task) ? found.checks : undefined;
+  const read = may(role, findings.report.task) ? found.report?.checks : undefined;
   const checks = read?.filter((check) => !isForServer(check)) ?? [];
   const open = new Set(checks.map(({ step }) => step));
   const isFirst = ({ step }: Check) => step !== null && !(needsSetup && step === "account");

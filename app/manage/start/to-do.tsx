@@ -21,7 +21,7 @@ export function useTasks(role: Role, needsSetup: boolean) {
   const found = Object.fromEntries(kinds.map((kind, at) => [kind, readings[at]?.value])) as Found;
   return {
     ...tasksOf(role, found, needsSetup),
-    checks: found.checks ?? [],
+    report: found.report,
     hasFailed: readings.some(({ failures }) => failures > 0),
     isLoading: readings.some(({ value, failures }) => value === undefined && failures === 0),
     retry() {
