@@ -254,6 +254,15 @@ export const embeddedConfig: EmbeddedConfig = {
       return passwordProblem(password, [email]);
     },
     confirmLink,
+    firstAccount: {
+      async isAwaited(sql) {
+        const signedIn = await sql`
+          select from private.people join auth.users as account on account.id = people.user_id
+          where people.role = 'owner' and account.last_sign_in_at is not null`;
+        return signedIn.length === 0;
+      },
+      onCreated: (sql, userId) => sql`select public.make_owner(${userId})`,
+    },
     // An owner gets the link that cannot be mailed, as with an invitation.
     seesUnsentLinks: async (sql, userId) =>
       (await sql`select from private.people where user_id = ${userId} and role = 'owner'`).length >

@@ -54,6 +54,9 @@ export function openHostedAccounts(url: string, secretKey: string): Accounts {
       return data;
     },
 
+    /** A project has no setup link: its secret key creates accounts. */
+    setupToken: async () => null,
+
     async close() {},
   };
 }

@@ -1,7 +1,8 @@
 // The people who manage the site, from the command line: `npm run owner -- list`, `add EMAIL [--role ROLE] [--name NAME]`,
-// `remove EMAIL`, `password EMAIL`, `two-step-off EMAIL`; an address alone is added as an owner. Safe to repeat. Works on the embedded backend,
-// running or not, and with SUPABASE_URL and SUPABASE_SECRET_KEY on a hosted project. OWNER_PASSWORD is the password of a
-// new account; otherwise one is generated and printed once.
+// `remove EMAIL`, `password EMAIL`, `two-step-off EMAIL`; an address alone is added as an owner. Safe to repeat. `setup-link` prints
+// another link for the first owner of a new site. Works on the embedded backend, running or not, and with SUPABASE_URL and
+// SUPABASE_SECRET_KEY on a hosted project. OWNER_PASSWORD is the password of a new account; otherwise one is generated and printed
+// once.
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,6 +10,7 @@ import { StartError } from "embedded-supabase/errors.ts";
 import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/server-settings.ts";
+import { confirmLink } from "../supabase/functions/_shared/confirm-link.ts";
 import { foldAddress, maxNameLength } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { roles } from "../supabase/functions/_shared/roles.ts";
@@ -21,6 +23,7 @@ const usage = `Usage: npm run owner -- list
        npm run owner -- remove you@example.com
        npm run owner -- password you@example.com
        npm run owner -- two-step-off you@example.com
+       npm run owner -- setup-link           prints a link that sets up a new site
        npm run owner -- you@example.com      adds an owner`;
 
 const environmentSchema = z.object({
@@ -41,6 +44,7 @@ const commandSchema = z.discriminatedUnion(
   "command",
   [
     z.object({ command: z.literal("list") }),
+    z.object({ command: z.literal("setup-link") }),
     z.object({
       command: z.literal("add"),
       email,
@@ -63,7 +67,7 @@ try {
   const command = parseCommand(process.argv.slice(2));
   const environment = parse(environmentSchema, withoutBlank(process.env));
   const accounts = await open(environment);
-  const problem = await run(accounts, command, environment.OWNER_PASSWORD).finally(accounts.close);
+  const problem = await run(accounts, command, environment).finally(accounts.close);
   if (problem) stop(problem);
 } catch (error) {
   const kinds = [SettingsError, StartError, AccountsError];
@@ -81,7 +85,8 @@ function parseCommand(args: string[]): Command {
     });
     const words = positionals[0]?.includes("@") ? ["add", ...positionals] : positionals;
     const [command, email = "", ...rest] = words;
-    if (rest.length > 0 || (command === "list" && email !== "")) stop(usage);
+    const takesAddress = command !== "list" && command !== "setup-link";
+    if (rest.length > 0 || (!takesAddress && email !== "")) stop(usage);
     return parse(commandSchema, { command, email, ...values });
   } catch (error) {
     if (error instanceof TypeError) stop(`${error.message}\n${usage}`);
@@ -106,9 +111,10 @@ async function open(environment: z.output<typeof environmentSchema>): Promise<Ac
 async function run(
   accounts: Accounts,
   command: Command,
-  givenPassword: string | undefined,
+  { OWNER_PASSWORD: givenPassword, SITE_URL }: z.output<typeof environmentSchema>,
 ): Promise<string | null> {
   if (command.command === "list") return list(accounts);
+  if (command.command === "setup-link") return printSetupLink(accounts, SITE_URL);
   const { email } = command;
   if (command.command === "add") return add(accounts, command, givenPassword);
   const person = (await accounts.list()).find((each) => foldAddress(each.email) === email);
@@ -135,6 +141,15 @@ async function list(accounts: Accounts): Promise<null> {
     const notes = [name, is_invited && "invited, not accepted yet"].filter(Boolean).join(", ");
     console.log(`${role.padEnd(9)}  ${email}${notes && `  (${notes})`}`);
   }
+  return null;
+}
+
+async function printSetupLink(accounts: Accounts, siteUrl: string): Promise<string | null> {
+  const token = await accounts.setupToken();
+  if (token === null) {
+    return "An owner has signed in already, or the project is a hosted one: npm run owner -- password you@example.com";
+  }
+  console.log(`${confirmLink(siteUrl, "setup", token)}`);
   return null;
 }
 

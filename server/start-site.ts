@@ -24,6 +24,7 @@ import { defaultSettings } from "../app/config/site.ts";
 import { postedForms, thanksPaths } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
+import { confirmLink } from "../supabase/functions/_shared/confirm-link.ts";
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 import { type Capture, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
@@ -459,8 +460,22 @@ function describeStart(
     );
   }
   if (!backend) return lines;
-  const { email, others, generatedPassword, passwordProblem } = backend.owner;
-  lines.push(`Owner login: ${siteUrl}/login  ${email}`);
+  const { email, others, setupToken, invitationToken, generatedPassword, passwordProblem } =
+    backend.owner;
+  if (email) lines.push(`Owner login: ${siteUrl}/login  ${email}`);
+  if (setupToken) {
+    lines.push(
+      "Nobody owns this site yet. This link works once and for a day, and opens its setup:",
+      confirmLink(siteUrl, "setup", setupToken).href,
+      "Another one: npm run owner -- setup-link",
+    );
+  }
+  if (invitationToken) {
+    lines.push(
+      "With this link, which works once and for a day, the new owner chooses a password:",
+      confirmLink(siteUrl, "invite", invitationToken).href,
+    );
+  }
   if (others.length > 0) {
     lines.push(
       `Other owners, who may do everything, too: ${others.join(", ")}`,

@@ -5,7 +5,7 @@ import { unlistedMeta } from "../seo/page-meta.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/confirm-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
-import type { MailedLink } from "./use-link.tsx";
+import type { AccountLink } from "./use-link.tsx";
 
 export const action = rejectPost;
 
@@ -21,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return [...unlistedMeta({ matches }, "Confirm"), { name: "referrer", content: "no-referrer" }];
 }
 
-/** The target of mailed account links. Only the button uses the link. */
+/** The target of mailed account links, and of the setup link of a new site. Only the button uses the link. */
 export default function ConfirmPage() {
   const hash = useSyncExternalStore(
     subscribeToHash,
@@ -34,7 +34,7 @@ export default function ConfirmPage() {
     return (
       <AuthCard
         title="This link is not complete"
-        lead="Open it from the mail again, or copy all of it."
+        lead="Open it again where you found it, or copy all of it."
       />
     );
   }
@@ -45,7 +45,7 @@ export default function ConfirmPage() {
   );
 }
 
-const UseLink = lazyPart<MailedLink>(
+const UseLink = lazyPart<AccountLink>(
   () => import("./use-link.tsx"),
   ({ onRetry }) => <LoadFailure what="This page" onRetry={onRetry} className="wrap py-16" />,
 );
@@ -58,9 +58,9 @@ function ReadingLink() {
   );
 }
 
-function readLink(hash: string): MailedLink | null {
+function readLink(hash: string): AccountLink | null {
   const fields = new URLSearchParams(hash.slice(1));
-  const type = linkTypes.find((each) => each === fields.get("type"));
+  const type = ([...linkTypes, "setup"] as const).find((each) => each === fields.get("type"));
   const token = fields.get("token_hash");
   return type && token ? { type, token } : null;
 }

@@ -1,33 +1,114 @@
-// Uses a mailed link: to choose a password, or to confirm an address. Loaded on demand: visitors do not need it.
+// Uses a link of an account: to choose a password, to confirm an address, or to set up a new site. Loaded on demand: visitors do
+// not need it.
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../config/use-site.ts";
+import { fieldText } from "../forms/field-text.ts";
 import { loadModule } from "../loading/load-module.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
+import { fetchWithTimeout } from "../supabase/fetch-with-timeout.ts";
 import { buttonClass } from "../ui/button-class.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
-import { describeAuthFailure } from "./auth-failure.ts";
+import { type AuthFailure, describeAuthFailure } from "./auth-failure.ts";
 import { AuthCard } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 import { useLandingPath } from "./landing-path.ts";
 import { SecondStep } from "./second-step-part.tsx";
 
-/** What a mailed link is for: its type and secret are in the fragment of the address. */
-export interface MailedLink {
-  type: LinkType;
+/** What a link is for: its type and secret are in the fragment of the address. */
+export interface AccountLink {
+  type: LinkType | "setup";
   token: string;
 }
 
-export default function UseLink({ type, token }: MailedLink) {
-  return type === "email_change" ? (
-    <ConfirmAddress token={token} />
-  ) : (
-    <PasswordByLink type={type} token={token} />
+export default function UseLink({ type, token }: AccountLink) {
+  if (type === "setup") return <CreateOwner token={token} />;
+  if (type === "email_change") return <ConfirmAddress token={token} />;
+  return <PasswordByLink type={type} token={token} />;
+}
+
+/** Creates the first account of a new site, which then opens its setup. */
+function CreateOwner({ token }: { token: string }) {
+  const { signIn } = useAuth();
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [isExpired, setExpired] = useState(false);
+  const navigate = useNavigate();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const [email, password] = [fieldText(data, "email"), String(data.get("password"))];
+    setSubmitting(true);
+    setFailure(undefined);
+    const weakness = await findProblem(password, [email]);
+    setProblem(weakness ?? undefined);
+    const refusal = weakness ? null : await createOwner({ token, email, password });
+    if (refusal?.code === "otp_expired") setExpired(true);
+    else if (refusal?.code === "weak_password") setProblem(refusal.message);
+    else if (refusal) setFailure(describeAuthFailure(refusal));
+    if (weakness || refusal) return setSubmitting(false);
+    const { error } = await signIn(email, password);
+    navigate(error ? "/login" : "/manage/setup", { replace: true });
+  }
+
+  if (isExpired) {
+    return (
+      <AuthCard
+        title="This link has been used or has expired"
+        lead="It works once and for one day. If you used it, log in. Otherwise the machine of the site shows a new one, with the command that showed you this one."
+      >
+        <Link to="/login" className={`${buttonClass("secondary")} mt-8 w-full`}>
+          Log in
+        </Link>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      title="Your new site"
+      lead="Choose the email address and the password with which you will log in. Then the site asks you a few questions about your firm."
+    >
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5">
+        <TextField label="Email" name="email" type="email" autoComplete="username" required />
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          error={problem}
+        />
+        <FormFailure text={failure} />
+        <SubmitButton submitting={submitting}>Start the setup</SubmitButton>
+      </form>
+    </AuthCard>
   );
+}
+
+/** A call that supabase-js does not have. @returns the reason of the failure */
+async function createOwner(
+  body: Record<"token" | "email" | "password", string>,
+): Promise<(AuthFailure & { code?: string }) | null> {
+  const { anonKey } = readPublicSettings();
+  try {
+    const response = await fetchWithTimeout(new URL("/auth/v1/setup", projectUrl()), {
+      method: "POST",
+      headers: { apikey: anonKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return null;
+    const { status } = response;
+    const { error_code, msg } = await response.json().catch(() => ({}));
+    return { name: "", status, code: String(error_code), message: String(msg ?? "") };
+  } catch {
+    return { name: "", status: 0, message: "" };
+  }
 }
 
 function PasswordByLink({ type, token }: { type: "recovery" | "invite"; token: string }) {
@@ -184,12 +265,15 @@ export function ChoosePassword(props: ChoosePasswordProps) {
 }
 
 /** The problem with a new password, or the reason why it could not be checked. */
-async function findProblem(password: string): Promise<string | null> {
+async function findProblem(
+  password: string,
+  known: readonly string[] = [],
+): Promise<string | null> {
   try {
     const { passwordProblem } = await loadModule(
       () => import("../../supabase/functions/_shared/password.ts"),
     );
-    return passwordProblem(password);
+    return passwordProblem(password, known);
   } catch (error) {
     return describeAuthFailure(error as Error);
   }

@@ -1,7 +1,8 @@
 // Manages the accounts of an installation for scripts on the same machine, while the site runs or not.
-// Covers: listing, adding and removing people, new passwords, turning off the two-step sign-in. Does not cover: a folder without a site.
+// Covers: listing, adding and removing people, new passwords, turning off the two-step sign-in, the link that sets up a new site. Does not cover: a folder without a site.
 import { createUser } from "embedded-supabase/auth/new-accounts.ts";
 import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
+import { createSetupLink } from "embedded-supabase/auth/setup-links.ts";
 import { DataDirInUse } from "embedded-supabase/data-dir.ts";
 import { connect } from "embedded-supabase/database.ts";
 import { runningDatabase } from "embedded-supabase/postgres/server.ts";
@@ -48,6 +49,9 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
         select public.remove_second_step(${id}) as was_on`;
       return row?.was_on === true;
     },
+
+    /** @returns the token of a setup link; null once an owner has signed in */
+    setupToken: () => createSetupLink(embeddedConfig.auth, sql),
 
     /** Ends all sessions of the account. */
     async setPassword(id: string, password: string): Promise<void> {

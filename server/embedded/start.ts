@@ -86,7 +86,7 @@ export async function startBackend(options: BackendOptions) {
         : sql`insert into private.local_site default values on conflict do nothing`);
       const { ownerEmail: email, ownerPassword: password, isPublic = false } = options;
       const owner = await ensureOwner(sql, { email, password, isPublic, createUser });
-      if (owner.generatedPassword || owner.passwordProblem) {
+      if (owner.email && (owner.generatedPassword || owner.passwordProblem)) {
         await markInitialPassword(sql, dataDir, owner.email);
       }
       prepared.resolve(owner);

@@ -603,6 +603,7 @@ const cells: Cell[] = [
   ["import-images: fetch", writers, invoke("import-images", "{}", 400)],
   ["remove-unused-images: start", nobody, invoke("remove-unused-images")],
   ["auth: sign up", nobody, signUp],
+  ["auth: set up", nobody, setUp],
 ];
 
 const { project, sql, admin } = await setUpProject<SupabaseClient>({
@@ -1160,6 +1161,18 @@ async function signUp(): Promise<boolean> {
   const { error } = await openClient(project).auth.signUp(account);
   lastError = error;
   return error?.code !== "signup_disabled";
+}
+
+/** Without a link. A hosted project does not have the call. */
+async function setUp({ token }: Session): Promise<boolean> {
+  const { url, anonKey } = project;
+  const response = await fetch(`${url}/auth/v1/setup`, {
+    method: "POST",
+    headers: { apikey: anonKey, authorization: `Bearer ${token || anonKey}` },
+    body: JSON.stringify({ token: "x", email: "set-up@example.com", password: randomUUID() }),
+  });
+  lastError = await response.text();
+  return response.ok;
 }
 
 test.each(["2999-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "-infinity", "0044-03-15 BC"])(

@@ -81,6 +81,13 @@ export interface AuthConfig {
   /** The problem with a new password of the account, as a sentence for the user; null when it is valid. */
   passwordProblem(password: string, email: string): Promise<string | null>;
   confirmLink(siteUrl: string, type: LinkType, token: string): URL;
+  /** The account that a setup link creates (auth/setup-links.ts). */
+  firstAccount: {
+    /** Whether nobody has signed in who could create other accounts. */
+    isAwaited(sql: Sql): Promise<boolean>;
+    /** Gives the account its rights. */
+    onCreated(sql: Sql, userId: string): Promise<unknown>;
+  };
   /** Whether the account gets the link for its new address in the response while no mail is sent. */
   seesUnsentLinks(sql: Sql, userId: string): Promise<boolean>;
 }

@@ -65,6 +65,13 @@ comment on table auth.email_changes is
   'Links that confirm a new email address and have not been used. A link is valid for one hour.';
 create index if not exists email_changes_user_id_idx on auth.email_changes (user_id);
 
+create table if not exists auth.setup_links (
+  token_hash text primary key,
+  created_at timestamptz not null default now()
+);
+comment on table auth.setup_links is
+  'Links that create the first account and have not been used. A link is valid for one day.';
+
 create table if not exists auth.mfa_factors (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,

@@ -15,6 +15,7 @@ export type AuthAction =
   | { kind: "refresh"; refreshToken: string }
   | { kind: "recover"; email: string }
   | { kind: "verify"; type: LinkType; token: string }
+  | { kind: "set-up"; email: string; password: string; token: string }
   | { kind: "get-user" }
   | { kind: "set-password"; password: string; currentPassword: string | null }
   | { kind: "change-email"; email: string; currentPassword: string | null }
@@ -49,6 +50,7 @@ const endpoints: Record<string, Record<string, Parse>> = {
   token: { POST: parseGrant },
   recover: { POST: (body) => ({ kind: "recover", email: parseAddress(body) }) },
   verify: { POST: parseToken },
+  setup: { POST: parseSetup },
   user: { GET: () => ({ kind: "get-user" }), PUT: parseUserUpdate },
   logout: { POST: parseLogOut },
   invite: { POST: parseInvitation },
@@ -134,6 +136,12 @@ function parseGenerateLink(body: unknown): AuthAction {
 function parseToken(body: unknown): AuthAction {
   const { token_hash, type } = parse(z.object({ token_hash: token, type: linkType }), body);
   return { kind: "verify", type, token: token_hash };
+}
+
+/** Not of Supabase: an embedded installation has nobody who could create its first account. */
+function parseSetup(body: unknown): AuthAction {
+  const fields = parse(z.object({ token, password }), body);
+  return { kind: "set-up", email: parseAddress(body), ...fields };
 }
 
 function parseUserUpdate(body: unknown): AuthAction {

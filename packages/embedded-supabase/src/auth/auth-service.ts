@@ -1,6 +1,6 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
 // Covers: sign-in by password, a second step (factors.ts), refresh, log-out, a new password, links for a forgotten one, a new
-// address, invitations (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for
+// address, invitations (new-accounts.ts), the first account (setup-links.ts). A request for an unknown account gets the same response in the same time as one for
 // an existing account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
@@ -24,6 +24,7 @@ import {
 } from "./links.ts";
 import { generateInvitation, sendInvitation, userOf } from "./new-accounts.ts";
 import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
+import { claimSetupLink, isSetupLink } from "./setup-links.ts";
 
 interface AuthServiceOptions {
   config: AuthConfig;
@@ -92,6 +93,8 @@ export function createAuthService(options: AuthServiceOptions) {
         return Response.json({});
       case "verify":
         return oneAtATime(() => claimLink(request, action));
+      case "set-up":
+        return setUp(action);
       case "invite":
         await requireSecretKey(request);
         return sendInvitation(options, action.email, action.data);
@@ -206,6 +209,20 @@ export function createAuthService(options: AuthServiceOptions) {
     const response = userId && (await startSession(request, userId, "otp", { tag: RECOVERY }));
     if (!response) throw expired;
     return response;
+  }
+
+  /** Creates the first account. The visitor then signs in with it. */
+  async function setUp({ email, password, token }: Action<"set-up">): Promise<Response> {
+    const expired = authError(403, "otp_expired", "The setup link is invalid or has expired");
+    // First, so that only the holder of a link makes this process hash.
+    if (!(await isSetupLink(config, sql, token))) throw expired;
+    const problem = await config.passwordProblem(password, email);
+    if (problem) throw authError(422, "weak_password", problem);
+    const hashed = await passwords.hash(password);
+    if (!(await oneAtATime(() => claimSetupLink(config, sql, { token, email, hashed })))) {
+      throw expired;
+    }
+    return Response.json({});
   }
 
   /**

@@ -75,7 +75,7 @@ export const ownLimits = {
     ],
     reasons: ["Too many requests came from your connection.", "We are getting too many requests."],
   },
-  /** Limits the use of mailed links. A token cannot be guessed; the limit keeps attempts cheap. */
+  /** Limits the use of mailed links and of setup links. A token cannot be guessed; the limit keeps attempts cheap. */
   verify: {
     limits: [
       { per: "visitor", count: 30, seconds: 10 * minute },

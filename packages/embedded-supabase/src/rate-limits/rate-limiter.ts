@@ -86,6 +86,7 @@ const authActions: Partial<Record<AuthAction["kind"], OwnAction>> = {
   "set-password": "signIn",
   "change-email": "reset",
   verify: "verify",
+  "set-up": "verify",
   challenge: "secondStep",
   "verify-code": "secondStep",
 };

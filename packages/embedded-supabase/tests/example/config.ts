@@ -29,6 +29,7 @@ export const exampleConfig: EmbeddedConfig = {
     sendEmailHook: "mail",
     passwordProblem: async (password) => (password.length < 10 ? "Use ten characters." : null),
     confirmLink: (siteUrl, type, token) => new URL(`/confirm?type=${type}&token=${token}`, siteUrl),
+    firstAccount: { isAwaited: async () => false, onCreated: async () => {} },
     seesUnsentLinks: async () => false,
   },
   findImageProblem: async () => null,
