@@ -182,6 +182,14 @@ upgrade() {
   echo "$1 runs, from $next. To go back: sudo adviser-site rollback"
 }
 
+# The newest release of the origin, of the same major version: another one may ask for a decision. Nothing when this is it.
+newer_release() {
+  present=v$($as_owner node --print 'require(process.argv[1]).version' "$running/package.json")
+  newest=$($as_owner git -C "$running" ls-remote --tags --refs origin "${present%%.*}.*" |
+    sed 's|.*refs/tags/||' | grep -E '^v[0-9]+\.[0-9]+\.[0-9]+$' | sort -V | tail -n 1)
+  if [ "$(printf '%s\n' "$present" "$newest" | sort -V | tail -n 1)" != "$present" ]; then echo "$newest"; fi
+}
+
 roll_back() {
   former=$(readlink -e "$running/.previous") || fail "There is no version to go back to."
   data=$(readlink -f "$running/.data")
@@ -211,12 +219,20 @@ It stays in $data and in $backup, which is made first. Keep one of them as long 
 [ "$(id -u)" != 0 ] || [ "$(stat -c %u "$0")" = 0 ] ||
   fail "Root must not run this file, which $(stat -c %U "$0") may write: sudo adviser-site upgrade VERSION"
 [ -z "$(setting DATA_DIR)" ] || fail "Remove DATA_DIR from .env: the link .data names the folder."
+if [ "${1:-}" = setup-link ]; then
+  cd "$running"
+  exec $as_owner node scripts/owner.ts setup-link
+fi
 exec 9<"$site"
 flock --nonblock 9 || fail "Another upgrade or rollback runs."
 trap undo EXIT
 trap 'exit 1' INT TERM HUP
 case ${1:-} in
-  upgrade) upgrade "${2:?Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT}" ;;
+  upgrade)
+    version=${2:?Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, or --latest}
+    if [ "$version" = --latest ]; then version=$(newer_release); fi
+    if [ -n "$version" ]; then upgrade "$version"; else echo "This is the newest release."; fi
+    ;;
   rollback) roll_back "${2:-}" ;;
-  *) fail "Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, or adviser-site rollback" ;;
+  *) fail "Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, adviser-site rollback, or adviser-site setup-link" ;;
 esac
