@@ -10,7 +10,7 @@ unset DATA_DIR HOST PORT SUPABASE_URL npm_config_cache npm_config_userconfig
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
 next=$site/releases/$name
 backup=$site/backups/before-$name.tar.gz
-# The programs of the site, npm and git run as the user that owns the site.
+# The programs of the site and git run as the user that owns the site.
 as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
@@ -41,12 +41,12 @@ point() {
 }
 
 back_up() {
-  (cd "$running" && $as_owner npm run --silent backup -- "$1")
+  (cd "$running" && $as_owner node scripts/backup.ts "$1")
 }
 
 # Restores into the folder $1 with the new version, which fails when one of its migrations does.
 restore() {
-  (cd "$next" && $as_owner DATA_DIR="$1" npm run --silent restore -- "$backup" >/dev/null)
+  (cd "$next" && $as_owner DATA_DIR="$1" node scripts/restore.ts "$backup" >/dev/null)
 }
 
 # Lists the files that decide whether two versions can share a database, where they differ.

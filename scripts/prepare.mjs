@@ -1,4 +1,4 @@
-// Installs and builds for `npm start` and `npm test`. Plain JavaScript for Node 20, because the Node
+// Installs and builds for `npm start` and `npm test`. Plain JavaScript for Node 18, because the Node
 // that the site needs may exist only after the installation.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 /** The Node version that the site needs. It is installed here if the one that runs npm is older. */
@@ -60,6 +60,7 @@ function execute(command, args, options = {}) {
  * @param options.signal ends the installation
  */
 export async function ensureInstalled({ tools = false, signal } = {}) {
+  if (!existsSync(node)) await installNode(signal);
   const stamp = join(root, "node_modules/.installed");
   const hash = hashFiles([join(root, "package-lock.json")]);
   const withTools = `${hash} with tools`;
@@ -71,29 +72,44 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
     await install("packages", ["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
     writeFileSync(stamp, keepsTools ? withTools : hash);
   }
-  if (!existsSync(node)) {
-    const folder = join(nodes, nodeFolder);
-    mkdirSync(folder, { recursive: true });
-    // The lockfile has the hash of each package, and no package runs a script.
-    for (const name of ["package.json", "package-lock.json"]) {
-      copyFileSync(join(root, "scripts/node", name), join(folder, name));
-    }
-    await install(`Node ${siteNode}`, ["ci", "--ignore-scripts", `--prefix=${folder}`], signal);
-    if (!existsSync(node)) {
-      console.error(`No package of Node for this machine was found that is the one of scripts/node/package-lock.json.
-Check the internet connection, or install Node ${siteNode} yourself, and start again.`);
-      process.exit(1);
-    }
-    for (const name of readdirSync(nodes)) {
-      if (name !== nodeFolder) rmSync(join(nodes, name), { recursive: true, force: true });
-    }
-  }
   // Scripts of npm then find it before the Node that runs npm.
   const link = join(root, "node_modules/.bin/node");
   if (existsSync(ownNode) && !existsSync(link)) {
     rmSync(link, { force: true });
     symlinkSync(ownNode, link);
   }
+}
+
+/** Before the packages, because an old npm cannot install them. */
+async function installNode(signal) {
+  const folder = join(nodes, nodeFolder);
+  mkdirSync(folder, { recursive: true });
+  // The lockfile has the hash of each package, and no package runs a script.
+  for (const name of ["package.json", "package-lock.json"]) {
+    copyFileSync(join(root, "scripts/node", name), join(folder, name));
+  }
+  await install(`Node ${siteNode}`, ["ci", "--ignore-scripts", `--prefix=${folder}`], signal);
+  if (!existsSync(node)) {
+    console.error(`No package of Node for this machine was found that is the one of scripts/node/package-lock.json.
+Check the internet connection, or install Node ${siteNode} yourself, and start again.`);
+    process.exit(1);
+  }
+  for (const name of readdirSync(nodes)) {
+    if (name !== nodeFolder) rmSync(join(nodes, name), { recursive: true, force: true });
+  }
+}
+
+/** The npm that was installed with an added Node, or the one of the machine. */
+function findNpm() {
+  for (const added of [ownNode, process.execPath]) {
+    const npm = join(dirname(added), "../../npm/bin/npm-cli.js");
+    if (existsSync(added) && existsSync(npm)) {
+      // Installation scripts of packages find the same Node.
+      const PATH = `${dirname(added)}:${process.env.PATH}`;
+      return { command: added, args: [npm], env: { ...process.env, PATH } };
+    }
+  }
+  return { command: "npm", args: [], env: process.env };
 }
 
 /** Runs npm. When its cache is not enough and the registry does not answer, npm itself would retry for minutes. */
@@ -106,7 +122,10 @@ async function install(what, args, signal) {
   const options = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
   const retries = ["--fetch-retries=1", "--fetch-retry-mintimeout=500"];
   const limits = [...retries, "--fetch-timeout=10000"];
-  const status = await execute("npm", [...args, ...options, ...limits], { signal });
+  const npm = findNpm();
+  const status = await execute(npm.command, [...npm.args, ...args, ...options, ...limits], {
+    ...{ signal, env: npm.env },
+  });
   if (status !== 0 && !signal?.aborted) {
     console.error(`Installing ${what} failed. If npm could not reach the package registry:
 Check the internet connection. Behind a proxy: npm config set https-proxy http://HOST:PORT
