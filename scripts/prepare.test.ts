@@ -38,7 +38,9 @@ test("the Node that is installed has the version that the site names, and the lo
   const versions = { ...wanted.optionalDependencies, ...wanted.dependencies };
   // npm carries its own dependencies.
   expect(Object.keys(locked).sort()).toEqual(
-    Object.keys(versions).map((name) => `node_modules/${name}`).sort(),
+    Object.keys(versions)
+      .map((name) => `node_modules/${name}`)
+      .sort(),
   );
   for (const [name, version] of Object.entries(versions)) {
     const integrity = expect.stringMatching(/^sha512-/);

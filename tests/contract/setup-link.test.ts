@@ -94,8 +94,9 @@ test.each([
 ])("%s is refused and leaves the link", async (_what, fault, refusal) => {
   const token = await newToken();
   expect(await claim({ token, email: "you@example.com", ...fault })).toEqual(refusal);
-  expect(await backend.sql`select from auth.setup_links where created_at > now() - interval '1 hour'`)
-    .not.toHaveLength(0);
+  expect(
+    await backend.sql`select from auth.setup_links where created_at > now() - interval '1 hour'`,
+  ).not.toHaveLength(0);
 });
 
 test("attempts are limited", async () => {
