@@ -77,7 +77,7 @@ function CreateOwner({ token }: { token: string }) {
       <form method="post" onSubmit={submit} className="mt-8 space-y-5">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField
-          label="New password"
+          label="Password"
           name="password"
           type="password"
           autoComplete="new-password"
