@@ -185,8 +185,8 @@ upgrade() {
 # The newest release of the origin, of the same major version: another one may ask for a decision. Nothing when this is it.
 newer_release() {
   present=v$($as_owner sed -n 's/^  "version": "\(.*\)",$/\1/p' "$running/package.json")
-  newest=$($as_owner git -C "$running" ls-remote --tags --refs origin "${present%%.*}.*" |
-    sed 's|.*refs/tags/||' | grep -E '^v[0-9]+\.[0-9]+\.[0-9]+$' | sort -V | tail -n 1)
+  tags=$($as_owner git -C "$running" ls-remote --tags --refs origin "${present%%.*}.*") || fail "The origin cannot be read."
+  newest=$(echo "$tags" | sed 's|.*refs/tags/||' | grep -E '^v[0-9]+\.[0-9]+\.[0-9]+$' | sort -V | tail -n 1)
   if [ "$(printf '%s\n' "$present" "$newest" | sort -V | tail -n 1)" != "$present" ]; then echo "$newest"; fi
 }
 
