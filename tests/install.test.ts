@@ -94,7 +94,9 @@ async function makeStandIns(): Promise<void> {
     "printf pwd readlink rm sed sh sha256sum sort stat sync tail touch tr useradd date";
   await mkdir(join(folder, "programs"));
   for (const name of `${programs} ${others}`.split(" ")) {
-    const { stdout } = spawnSync("sh", ["-c", `readlink -f "$(command -v ${name})"`], { encoding: "utf8" });
+    const { stdout } = spawnSync("sh", ["-c", `readlink -f "$(command -v ${name})"`], {
+      encoding: "utf8",
+    });
     const path = stdout.trim();
     if (path.startsWith("/")) execFileSync("ln", ["-s", path, join(folder, "programs", name)]);
   }

@@ -8,9 +8,10 @@ import { text } from "node:stream/consumers";
 export function startNode(
   [file = "", ...args]: readonly string[],
   environment: NodeJS.ProcessEnv,
+  cwd = join(import.meta.dirname, ".."),
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [file, ...args], {
-    cwd: join(import.meta.dirname, ".."),
+    cwd,
     env: { PATH: process.env.PATH, ...environment },
   });
 }

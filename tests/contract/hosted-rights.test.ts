@@ -1,109 +1,26 @@
-// The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project, which is not a
-// superuser, owns nothing in the schemas of the platform, and may create, change and drop policies there.
+// The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project.
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "embedded-supabase/database.ts";
 import { migrate, seedWhenEmpty } from "embedded-supabase/migrations.ts";
 import { afterAll, expect, test } from "vitest";
 import { embeddedConfig } from "../../embedded.config.ts";
 import { callSentence } from "../consent-sentences.ts";
-import { setUpDatabase, setUpFolder } from "../set-up.ts";
+import { setUpHostedPlatform } from "../hosted-platform.ts";
 
 const supabase = join(import.meta.dirname, "../../supabase");
 const account = "00000000-0000-4000-8000-000000000001";
 /** The session of the account has the same id. */
 const claims = JSON.stringify({ sub: account, session_id: account, aal: "aal2" });
 
-/** Stand-ins with the signatures and grants of a hosted project. As there, a superuser owns what they create. */
-const extensions = {
-  pg_cron: `
-    create schema cron;
-    create table cron.job (
-      jobname text, schedule text, command text, username text default session_user, jobid bigint, active boolean default true
-    );
-    create table cron.job_run_details (runid bigint, jobid bigint, status text, end_time timestamptz);
-    create function cron.schedule(job_name text, schedule text, command text) returns bigint
-      language sql security definer as $$ insert into cron.job values ($1, $2, $3) returning 1 $$;
-    grant usage on schema cron to hosted;
-    grant select on cron.job to hosted;
-    grant all on cron.job_run_details to hosted;`,
-  pg_net: `
-    create schema net;
-    create table net.requests (url text, headers jsonb);
-    create function net.http_post(
-      url text, body jsonb default '{}', params jsonb default '{}', headers jsonb default '{}',
-      timeout_milliseconds integer default 5000
-    ) returns bigint
-      language sql security definer as $$ insert into net.requests values ($1, $4) returning 1 $$;
-    grant usage on schema net to hosted;`,
-  supabase_vault: `
-    create view vault.decrypted_secrets as
-      select * from (values ('project_url', 'https://project.example/'), ('secret_key', 'sb_secret_test'))
-        as secrets (name, decrypted_secret);
-    grant select on vault.decrypted_secrets to hosted;`,
-};
-
-/** Prepares the database as the platform does. The platform's role `postgres` is called `hosted` here. */
-const platform = `
-  create role hosted login password 'hosted' createdb createrole replication bypassrls;
-  grant anon, authenticated, service_role to hosted;
-  grant postgres to hosted with inherit false, set true;
-  grant all on database postgres to hosted;
-  grant all on schema public to hosted;
-  create schema vault;
-  grant usage on schema auth, storage, realtime, vault to hosted;
-  grant all on all tables in schema auth, storage, realtime, supabase_migrations to hosted;
-  grant all on all sequences in schema auth, storage to hosted;
-  grant usage on schema supabase_migrations to hosted;
-  alter publication supabase_realtime owner to hosted;
-  alter table auth.users enable row level security;
-  alter table auth.sessions enable row level security;
-  alter table auth.mfa_factors enable row level security;
-  create function storage.protect_delete() returns trigger language plpgsql as $$
-    begin raise exception 'Direct deletion from storage tables is not allowed' using errcode = '42501'; end;
-  $$;
-  create trigger protect_objects_delete before delete on storage.objects
-    for each statement execute function storage.protect_delete();`;
-
-const policyStatement =
-  /^(?:create|alter|drop|comment on) policy (?:--[^\n]*|'(?:[^']|'')*'|[^;'])*;/gm;
-const openTables =
-  /\son (?:auth\.(?:identities|refresh_tokens|sessions|users)|realtime\.messages|storage\.(?:buckets|objects))\b/;
-
-/** Lets a superuser execute the statements for which the platform's extension supautils does so; not renaming a policy. */
-function withPolicyGrants(migration: string): string {
-  return migration.replace(policyStatement, (statement) =>
-    openTables.test(statement) && !statement.includes(" rename to ")
-      ? `set local role postgres; ${statement} reset role;`
-      : statement,
-  );
-}
-
-const folder = await setUpFolder("hosted-rights");
-await mkdir(join(folder, "extension"));
-for (const [name, script] of Object.entries(extensions)) {
-  const file = join(folder, "extension", name);
-  await writeFile(`${file}.control`, "default_version = '1'\ntrusted = true\n");
-  await writeFile(`${file}--1.sql`, script);
-}
-const database = await setUpDatabase(join(folder, "data"), new Set());
-await database.sql.unsafe(platform);
-await database.sql.unsafe(`alter role hosted set extension_control_path = '${folder}:$system'`);
-const url = new URL(database.url);
-url.username = url.password = "hosted";
+const { database, migrations, url } = await setUpHostedPlatform("hosted-rights");
 /** Connected as the role `postgres` of a hosted project. */
-const hosted = connect(url.href, 1);
+const hosted = connect(url, 1);
 afterAll(() => hosted.end());
 
 test("every migration and the seed need only the rights of a hosted project", async () => {
-  const migrations = join(folder, "migrations");
-  await cp(join(supabase, "migrations"), migrations, { recursive: true });
   const files = await readdir(migrations);
-  for (const file of files) {
-    const text = await readFile(join(migrations, file), "utf8");
-    await writeFile(join(migrations, file), withPolicyGrants(text));
-  }
   expect(await migrate(hosted, migrations)).toHaveLength(files.length);
   expect(await seedWhenEmpty(hosted, join(supabase, "seed.sql"), embeddedConfig.seededTables)).toBe(
     true,
@@ -111,6 +28,9 @@ test("every migration and the seed need only the rights of a hosted project", as
 });
 
 test("every schedule is created and runs", async () => {
+  await hosted`
+    select vault.create_secret('https://project.example/', 'project_url'),
+           vault.create_secret('sb_secret_test', 'secret_key')`;
   await database.sql`
     insert into contact_messages (name, email, message, phone, call_consent)
     values ('Visitor', 'visitor@example.com', 'A message that waits', '555 0100', ${callSentence})`;
