@@ -243,7 +243,7 @@ test("the command prints a line for each problem, and what it could not check", 
     SITE_URL: "http://127.0.0.1:9",
   });
   const lines = output.trim().split("\n");
-  const fix = "Correct supabase/config.toml and run npx supabase config push.";
+  const fix = "Run npm run deploy.";
   expect(lines).toEqual(
     expect.arrayContaining([
       `Error: Anyone can create an account. ${fix}`,

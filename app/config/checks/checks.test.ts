@@ -248,7 +248,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     }),
     "No DMARC. Correct it",
   ],
-  ["account-mails", "warning", mail({ takesAccountMails: false }), "enable its Send Email hook"],
+  [
+    "account-mails",
+    "warning",
+    mail({ takesAccountMails: false }),
+    "npm run deploy with SMTP_URL or RESEND_API_KEY set",
+  ],
   [
     "default-owner",
     "error",
@@ -291,7 +296,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["headers", "error", { findings: { headers: ["The header a is missing"] } }, "missing. Let the"],
   ["tls", "error", { findings: { tls: ["It ends"] } }, "It ends. Correct the proxy"],
   ["changes", "error", { findings: { changes: ["It is old"] } }, "It is old. Let WebSockets"],
-  ["auth", "error", { findings: { auth: ["It is open"] } }, "npx supabase config push"],
+  ["auth", "error", { findings: { auth: ["It is open"] } }, "npm run deploy"],
   ["functions", "error", { findings: { functions: ["A is missing"] } }, "functions deploy"],
   ["database", "error", { findings: { database: ["A is missing"] } }, "npx supabase db push"],
   ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "docs/operations.md"],

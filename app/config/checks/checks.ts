@@ -62,10 +62,10 @@ const areas: Record<Area, readonly [what: string, fix: string]> = {
   headers: ["security headers", "Let the proxy pass on what the site sends"],
   tls: ["TLS", "Correct the proxy"],
   changes: ["Realtime", "Let WebSockets pass, and read the log of the site"],
-  auth: ["the settings of Auth", "Correct supabase/config.toml and run npx supabase config push"],
-  functions: ["the functions", "Run npx supabase functions deploy and npx supabase secrets set"],
-  database: ["the database", "Run npx supabase db push, and undo what was changed by hand"],
-  schedule: ["the schedule", "Follow “Schedules of a hosted project” in docs/operations.md"],
+  auth: ["the settings of Auth", "Run npm run deploy"],
+  functions: ["the functions", "Run npm run deploy"],
+  database: ["the database", "Run npm run deploy, and undo what was changed by hand"],
+  schedule: ["the schedule", "Run npm run deploy"],
 };
 const areaNames = keysOf(areas);
 const projectAreas: readonly Area[] = ["auth", "functions", "database", "schedule"];
@@ -161,7 +161,7 @@ const rules: readonly Rule[] = [
     find: ({ mail }) =>
       mail?.takesAccountMails === false &&
       "Auth sends mails about accounts itself, as the secret SEND_EMAIL_HOOK_SECRET is not set",
-    fix: "Set it and enable its Send Email hook (README, Deployment)",
+    fix: "Run npm run deploy with SMTP_URL or RESEND_API_KEY set",
   }),
   error("archive", "npm run archive:verify", {
     find: ({ archive }) =>
