@@ -298,7 +298,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["changes", "error", { findings: { changes: ["It is old"] } }, "It is old. Let WebSockets"],
   ["auth", "error", { findings: { auth: ["It is open"] } }, "npm run deploy"],
   ["functions", "error", { findings: { functions: ["A is missing"] } }, "functions deploy"],
-  ["database", "error", { findings: { database: ["A is missing"] } }, "npx supabase db push"],
+  ["database", "error", { findings: { database: ["A is missing"] } }, "npm run deploy, and undo"],
   ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "docs/operations.md"],
   ["disk", "warning", { machine: machineWith({ freeBytes: 900 * 1024 ** 2 }) }, "900 MB"],
   ["disk", "error", { machine: machineWith({ freeBytes: 100 * 1024 ** 2 }) }, "100 MB"],
