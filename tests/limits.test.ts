@@ -47,7 +47,7 @@ test("the table of rate limits is the one of the code", () => {
     ["recovery code", requestLimits.recovery_code],
     ["session refresh", ownLimits.refresh.limits],
     ["password reset mail, new address", ownLimits.reset.limits],
-    ["confirming a mailed link", ownLimits.verify.limits],
+    ["confirming a mailed link, using a setup link", ownLimits.verify.limits],
     ["any other call of a function", ownLimits.call.limits],
     ["search in the blog", requestLimits.search],
   ];

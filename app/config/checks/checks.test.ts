@@ -297,9 +297,9 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["tls", "error", { findings: { tls: ["It ends"] } }, "It ends. Correct the proxy"],
   ["changes", "error", { findings: { changes: ["It is old"] } }, "It is old. Let WebSockets"],
   ["auth", "error", { findings: { auth: ["It is open"] } }, "npm run deploy"],
-  ["functions", "error", { findings: { functions: ["A is missing"] } }, "functions deploy"],
+  ["functions", "error", { findings: { functions: ["A is missing"] } }, "npm run deploy"],
   ["database", "error", { findings: { database: ["A is missing"] } }, "npm run deploy, and undo"],
-  ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "docs/operations.md"],
+  ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "npm run deploy"],
   ["disk", "warning", { machine: machineWith({ freeBytes: 900 * 1024 ** 2 }) }, "900 MB"],
   ["disk", "error", { machine: machineWith({ freeBytes: 100 * 1024 ** 2 }) }, "100 MB"],
 ])("%s (%s)", (id, severity, changes, fragment) => {
