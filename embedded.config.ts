@@ -255,13 +255,22 @@ export const embeddedConfig: EmbeddedConfig = {
     },
     confirmLink,
     firstAccount: {
+      // A second owner was added on purpose, and is not to be removed by a link.
       async isAwaited(sql) {
-        const signedIn = await sql`
-          select from private.people join auth.users as account on account.id = people.user_id
-          where people.role = 'owner' and account.last_sign_in_at is not null`;
-        return signedIn.length === 0;
+        const [row] = await sql`
+          select count(*) <= 1 and count(account.last_sign_in_at) = 0 as is_awaited
+          from private.people join auth.users as account on account.id = people.user_id
+          where people.role = 'owner'`;
+        return row?.is_awaited;
       },
-      onCreated: (sql, userId) => sql`select public.make_owner(${userId})`,
+      onCreated: (sql, userId) =>
+        sql.begin(async (transaction) => {
+          await transaction`select public.make_owner(${userId})`;
+          // The one that the start created, whose password was printed.
+          await transaction`
+            select public.remove_person(user_id) from private.people
+            where role = 'owner' and user_id <> ${userId}`;
+        }),
     },
     // An owner gets the link that cannot be mailed, as with an invitation.
     seesUnsentLinks: async (sql, userId) =>

@@ -463,13 +463,6 @@ function describeStart(
   const { email, others, setupToken, invitationToken, generatedPassword, passwordProblem } =
     backend.owner;
   if (email) lines.push(`Owner login: ${siteUrl}/login  ${email}`);
-  if (setupToken) {
-    lines.push(
-      "Nobody owns this site yet. This link works once and for a day, and opens its setup:",
-      confirmLink(siteUrl, "setup", setupToken).href,
-      "Another one: npm run owner -- setup-link",
-    );
-  }
   if (invitationToken) {
     lines.push(
       "With this link, which works once and for a day, the new owner chooses a password:",
@@ -483,6 +476,15 @@ function describeStart(
     );
   }
   if (generatedPassword) lines.push(`Owner password, shown only now: ${generatedPassword}`);
+  if (setupToken) {
+    lines.push(
+      email
+        ? "Or choose your own address and password with this link, good once, for 24 hours:"
+        : "Nobody owns this site yet. Choose your address and password with this link, good once, for 24 hours:",
+      confirmLink(siteUrl, "setup", setupToken).href,
+      "Another one: npm run owner -- setup-link",
+    );
+  }
   if (passwordProblem) {
     lines.push(
       `OWNER_PASSWORD is weak, which is accepted as long as only this machine reaches the site. ${passwordProblem}`,

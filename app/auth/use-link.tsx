@@ -1,11 +1,14 @@
 // Uses a link of an account: to choose a password, to confirm an address, or to set up a new site. Loaded on demand: visitors do
 // not need it.
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
+import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
 import type { Task } from "../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../config/use-site.ts";
 import { fieldText } from "../forms/field-text.ts";
+import type { FormErrors } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
 import { fetchWithTimeout } from "../supabase/fetch-with-timeout.ts";
@@ -35,24 +38,29 @@ export default function UseLink({ type, token }: AccountLink) {
 function CreateOwner({ token }: { token: string }) {
   const { signIn } = useAuth();
   const [submitting, setSubmitting] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<FormErrors>({});
   const [failure, setFailure] = useState<string>();
   const [isExpired, setExpired] = useState(false);
   const navigate = useNavigate();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
+    const form = event.currentTarget;
+    const data = new FormData(form);
     const [email, password] = [fieldText(data, "email"), String(data.get("password"))];
     setSubmitting(true);
     setFailure(undefined);
-    const weakness = await findProblem(password, [email]);
-    setProblem(weakness ?? undefined);
-    const refusal = weakness ? null : await createOwner({ token, email, password });
-    if (refusal?.code === "otp_expired") setExpired(true);
-    else if (refusal?.code === "weak_password") setProblem(refusal.message);
+    const found = await findProblems(email, password);
+    const refusal =
+      Object.keys(found).length > 0 ? null : await createOwner({ token, email, password });
+    if (refusal?.code === "otp_expired") return setExpired(true);
+    if (refusal?.code === "weak_password") found.password = refusal.message;
+    else if (refusal?.code === "email_exists") found.email = refusal.message;
     else if (refusal) setFailure(describeAuthFailure(refusal));
-    if (weakness || refusal) return setSubmitting(false);
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => setProblems(found));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (refusal || Object.keys(found).length > 0) return setSubmitting(false);
     const { error } = await signIn(email, password);
     navigate(error ? "/login" : "/manage/setup", { replace: true });
   }
@@ -60,8 +68,8 @@ function CreateOwner({ token }: { token: string }) {
   if (isExpired) {
     return (
       <AuthCard
-        title="This link has been used or has expired"
-        lead="It works once and for one day. If you used it, log in. Otherwise the machine of the site shows a new one, with the command that showed you this one."
+        title="This link no longer works"
+        lead="It works once, for 24 hours, and only until somebody has logged in as the owner. If that was you, log in. Otherwise get a new link with the command that showed you this one."
       >
         <Link to="/login" className={`${buttonClass("secondary")} mt-8 w-full`}>
           Log in
@@ -74,21 +82,37 @@ function CreateOwner({ token }: { token: string }) {
       title="Your new site"
       lead="Choose the email address and the password with which you will log in. Then the site asks you a few questions about your firm."
     >
-      <form method="post" onSubmit={submit} className="mt-8 space-y-5">
-        <TextField label="Email" name="email" type="email" autoComplete="username" required />
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          error={problems.email}
+        />
         <TextField
           label="Password"
           name="password"
           type="password"
           autoComplete="new-password"
           required
-          error={problem}
+          error={problems.password}
         />
         <FormFailure text={failure} />
         <SubmitButton submitting={submitting}>Start the setup</SubmitButton>
       </form>
     </AuthCard>
   );
+}
+
+async function findProblems(email: string, password: string): Promise<FormErrors> {
+  const found: FormErrors = {};
+  const address = emailSchema.safeParse(email);
+  if (!address.success) found.email = address.error.issues[0]?.message;
+  const weakness = await findProblem(password, [email]);
+  if (weakness) found.password = weakness;
+  return found;
 }
 
 /** A call that supabase-js does not have. @returns the reason of the failure */

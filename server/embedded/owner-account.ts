@@ -1,5 +1,6 @@
-// Ensures at each start that there is an owner, or a link with which somebody becomes the first one. OWNER_PASSWORD creates the
-// owner that OWNER_EMAIL names without a link. A changed OWNER_EMAIL adds an owner.
+// Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes. Without OWNER_PASSWORD, each start
+// makes a link with which somebody becomes the first owner, until an owner has signed in. At a public address there is no account
+// before: a generated password in a log would be valid until somebody changes it.
 // Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
 import { createRecoveryLink } from "embedded-supabase/auth/links.ts";
@@ -21,33 +22,34 @@ interface OwnerSetting {
   createUser(email: string, password: string): Promise<string>;
 }
 
-/** As OWNER_PASSWORD: prints a generated password in place of a link, for scripts that read it. */
-const generate = "generate";
-
 /** An existing account keeps its password. */
 export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<OwnerAccount> {
   const email = foldAddress(setting.email);
-  const isNew = (await listOwners(sql)).length === 0;
-  const awaitsOwner = isNew && !setting.password;
-  const mustApply = isNew || (await isChanged(sql, email));
-  const applied = mustApply && !awaitsOwner ? await apply(sql, setting) : {};
+  const applied = (await mustApply(sql, setting, email)) ? await apply(sql, setting) : {};
   await sql`
     insert into auth.applied_settings (name, value) values ('OWNER_EMAIL', ${email})
     on conflict (name) do update set value = excluded.value`;
-  if (awaitsOwner) {
-    return { email: null, others: [], setupToken: await createSetupLink(embeddedConfig.auth, sql) };
-  }
   const owners = await listOwners(sql);
-  const [first = email] = owners;
+  const [first = null] = owners;
   const named = owners.includes(email) ? email : first;
-  return { email: named, ...applied, others: owners.filter((owner) => owner !== named) };
+  return {
+    email: named,
+    ...applied,
+    others: owners.filter((owner) => owner !== named),
+    setupToken: setting.password ? null : await createSetupLink(embeddedConfig.auth, sql),
+  };
 }
 
 /**
- * OWNER_EMAIL is applied only when it has changed: the owner may have changed the address since, or been replaced, and the
+ * Applies OWNER_EMAIL only when it has changed: the owner may have changed the address since, or been replaced, and the
  * former account must not get access again at the next start.
  */
-async function isChanged(sql: Sql, email: string): Promise<boolean> {
+async function mustApply(
+  sql: Sql,
+  { password, isPublic }: OwnerSetting,
+  email: string,
+): Promise<boolean> {
+  if ((await listOwners(sql)).length === 0) return !isPublic || Boolean(password);
   const [applied] = await sql<{ value: string }[]>`
     select value from auth.applied_settings where name = 'OWNER_EMAIL'`;
   return email !== applied?.value && email !== defaultOwnerEmail;
@@ -57,8 +59,8 @@ export interface OwnerAccount extends Applied {
   /** The account that OWNER_EMAIL names, or the owner who has changed that address; null while nobody owns the site. */
   email: string | null;
   others: string[];
-  /** The token of the link with which somebody becomes the first owner. */
-  setupToken?: string | null;
+  /** The token of the link with which somebody becomes the first owner; null with OWNER_PASSWORD, or once an owner has signed in. */
+  setupToken: string | null;
 }
 
 interface Applied {
@@ -81,26 +83,23 @@ async function apply(
     await sql`select public.make_owner(${user.id})`;
     return {};
   }
-  if (!password) {
+  if (!password && isPublic) {
     const account = await insertAccount(sql, foldAddress(email));
     if (!account) return {};
     await sql`select public.make_owner(${account.id})`;
     return { invitationToken: await createRecoveryLink(sql, account, "24 hours") };
   }
   const generated = randomBytes(12).toString("base64url");
-  if (password === generate) {
-    await sql`select public.make_owner(${await createUser(email, generated)})`;
-    return { generatedPassword: generated };
-  }
   const { maxBytes, passwordProblem } = await import(
     "../../supabase/functions/_shared/password.ts"
   );
-  const problem = passwordProblem(password, [email]);
-  if (problem && (isPublic || Buffer.byteLength(password) > maxBytes)) {
+  const problem = password ? passwordProblem(password, [email]) : null;
+  if (problem && (isPublic || Buffer.byteLength(password ?? "") > maxBytes)) {
     throw new StartError(`OWNER_PASSWORD cannot be used. ${problem}`);
   }
-  const id = await createUser(email, problem ? generated : password);
+  const id = await createUser(email, problem ? generated : password || generated);
   await sql`select public.make_owner(${id})`;
+  if (!password) return { generatedPassword: generated };
   if (!problem) return {};
   await storePassword(sql, id, await hashPassword(password), null);
   return { passwordProblem: problem };

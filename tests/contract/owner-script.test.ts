@@ -176,10 +176,14 @@ test("on the embedded backend it works while the site runs, and after it was sto
   // An unchanged OWNER_EMAIL does not restore a removed owner; a changed one adds an owner.
   // Nobody gets the password, so it is not checked.
   const second = await start(dataDir, "first@example.com", "short");
-  expect(second.owner).toEqual({ email: "second@example.com", others: [] });
+  expect(second.owner).toEqual({ email: "second@example.com", others: [], setupToken: null });
   await second.stop();
   const third = await start(dataDir, "third@example.com");
-  expect(third.owner).toEqual({ email: "third@example.com", others: ["second@example.com"] });
+  expect(third.owner).toEqual({
+    email: "third@example.com",
+    others: ["second@example.com"],
+    setupToken: null,
+  });
   await third.stop();
 });
 

@@ -2,13 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
 
 const siteUrl = "http://127.0.0.1:4830";
-const dataDir = join(await setUpFolder("setup-link"), "data");
+const folder = await setUpFolder("setup-link");
+const dataDir = join(folder, "data");
 const password = "three-unrelated-words";
 let address = "203.0.113.1";
 let backend = await start();
@@ -18,7 +19,9 @@ beforeEach(() => {
   address = `203.0.113.${1 + Math.floor(Math.random() * 250)}`;
 });
 
-function start(others: { ownerEmail?: string; ownerPassword?: string } = {}): Promise<Backend> {
+function start(
+  others: Partial<Parameters<typeof startBackend>[0]> = { isPublic: true },
+): Promise<Backend> {
   return startBackend({
     ...{ dataDir, siteUrl, ownerEmail: "owner@example.com", rateLimits: true, ...others },
     mail: { smtpUrl: undefined, resendApiKey: undefined, environment: {} },
@@ -63,12 +66,15 @@ async function newToken(): Promise<string> {
   return fields.get("token_hash") ?? "";
 }
 
+/** The address of the first owner. */
+let first = "";
+
 const users = () => backend.sql`select email from auth.users order by email`;
 
-test("a new site has no account, and each start makes a link", async () => {
+test("a new site at a public address has no account, and each start makes a link", async () => {
   expect(backend.owner).toEqual({ email: null, others: [], setupToken: expect.any(String) });
   const { setupToken } = backend.owner;
-  await restart({ ownerEmail: "named@example.com" });
+  await restart({ isPublic: true, ownerEmail: "named@example.com" });
   expect(backend.owner.setupToken).not.toBe(setupToken);
   expect(await users()).toEqual([]);
   const stored = await backend.sql`select * from auth.setup_links`;
@@ -114,14 +120,16 @@ test("of two holders at once one becomes the owner, and no link is left", async 
     [200, null],
     [403, "otp_expired"],
   ]);
-  expect(await users()).toEqual([{ email: "first-0@example.com" }]);
+  const [created, ...others] = await users();
+  expect([created, others]).toEqual([{ email: expect.stringMatching(/^first-[01]@/) }, []]);
+  first = created?.email;
   expect(await backend.sql`select from auth.setup_links`).toHaveLength(0);
 });
 
 test("before the first sign-in, another link gives the account another password", async () => {
   const token = await newToken();
   const other = "other-unrelated-words";
-  const email = "first-0@example.com";
+  const email = first;
   expect(await claim({ token, email, password: other })).toEqual([200, null]);
   const client = open();
   expect((await client.auth.signInWithPassword({ email, password })).error?.status).toBe(400);
@@ -137,14 +145,20 @@ test("once an owner has signed in, no link is made and none works", async () => 
   await backend.sql`
     insert into auth.setup_links values (encode(sha256(convert_to(${token}, 'utf8')), 'hex'))`;
   expect(await claim({ token, email: "thief@example.com" })).toEqual([403, "otp_expired"]);
-  await restart({ ownerEmail: "named@example.com" });
-  expect(backend.owner).toEqual({ email: "first-0@example.com", others: [] });
+  await restart({ isPublic: true, ownerEmail: "named@example.com" });
+  expect(backend.owner).toEqual({
+    email: first,
+    ...{ others: [], setupToken: null },
+  });
 });
 
-test("a changed OWNER_EMAIL adds an owner, who chooses a password with a link", async () => {
-  await restart({ ownerEmail: "second@example.com" });
+test("at a public address, a changed OWNER_EMAIL adds an owner, who chooses a password with a link", async () => {
+  await restart({ isPublic: true, ownerEmail: "second@example.com" });
   const { invitationToken: token_hash = "", ...owner } = backend.owner;
-  expect(owner).toEqual({ email: "second@example.com", others: ["first-0@example.com"] });
+  expect(owner).toEqual({
+    email: "second@example.com",
+    ...{ others: [first], setupToken: null },
+  });
   const client = open();
   const { error } = await client.auth.verifyOtp({ type: "invite", token_hash });
   expect(error).toBeNull();
@@ -152,10 +166,61 @@ test("a changed OWNER_EMAIL adds an owner, who chooses a password with a link", 
   expect((await client.rpc("is_owner")).data).toBe(true);
 });
 
-test("OWNER_PASSWORD=generate prints a password in place of a link", async () => {
-  await restart({ ownerEmail: "third@example.com", ownerPassword: "generate" });
-  const { email, generatedPassword = "" } = backend.owner;
-  expect(email).toBe("third@example.com");
-  const credentials = { email: "third@example.com", password: generatedPassword };
-  expect((await open().auth.signInWithPassword(credentials)).error).toBeNull();
+describe("on this machine alone", () => {
+  const generated = { email: "owner@example.com", others: [], setupToken: expect.any(String) };
+
+  async function startAnew(others: Parameters<typeof start>[0] = {}): Promise<void> {
+    await restart({ dataDir: join(folder, randomUUID()), ...others });
+  }
+
+  const signIn = (email: string, password: string) =>
+    open().auth.signInWithPassword({ email, password });
+
+  test("the first start prints a password and a link, and later ones a link", async () => {
+    const newDir = join(folder, randomUUID());
+    await restart({ dataDir: newDir });
+    const { generatedPassword = "" } = backend.owner;
+    expect(backend.owner).toEqual({ ...generated, generatedPassword: expect.any(String) });
+    await restart({ dataDir: newDir });
+    expect(backend.owner).toEqual(generated);
+    expect((await signIn("owner@example.com", generatedPassword)).error).toBeNull();
+    await restart({ dataDir: newDir });
+    expect(backend.owner).toEqual({ ...generated, setupToken: null });
+  });
+
+  test.each(["chosen@example.com", "owner@example.com"])(
+    "the link replaces the account that nobody has used with %s",
+    async (email) => {
+      await startAnew();
+      const { setupToken: token, generatedPassword = "" } = backend.owner;
+      expect(await claim({ token, email })).toEqual([200, null]);
+      expect(await users()).toEqual([{ email }]);
+      expect((await signIn("owner@example.com", generatedPassword)).error?.status).toBe(400);
+      expect((await signIn(email, password)).error).toBeNull();
+      expect(await claim({ token, email })).toEqual([403, "otp_expired"]);
+    },
+  );
+
+  test("the link no longer works once the owner has signed in", async () => {
+    await startAnew();
+    const { setupToken: token, generatedPassword = "" } = backend.owner;
+    expect((await signIn("owner@example.com", generatedPassword)).error).toBeNull();
+    expect(await claim({ token, email: "chosen@example.com" })).toEqual([403, "otp_expired"]);
+    expect(await users()).toEqual([{ email: "owner@example.com" }]);
+  });
+
+  test("the link removes nobody who was added on purpose", async () => {
+    await startAnew();
+    const { setupToken: token } = backend.owner;
+    const id = await backend.createUser("added@example.com", password);
+    await backend.sql`select public.make_owner(${id})`;
+    expect(await claim({ token, email: "chosen@example.com" })).toEqual([403, "otp_expired"]);
+    expect(await users()).toHaveLength(2);
+  });
+
+  test("OWNER_PASSWORD makes no link", async () => {
+    await startAnew({ ownerPassword: password });
+    expect(backend.owner).toEqual({ ...generated, setupToken: null });
+    expect((await signIn("owner@example.com", password)).error).toBeNull();
+  });
 });

@@ -85,7 +85,7 @@ export interface AuthConfig {
   firstAccount: {
     /** Whether nobody has signed in who could create other accounts. */
     isAwaited(sql: Sql): Promise<boolean>;
-    /** Gives the account its rights. */
+    /** Gives the account its rights, and removes one that it replaces. */
     onCreated(sql: Sql, userId: string): Promise<unknown>;
   };
   /** Whether the account gets the link for its new address in the response while no mail is sent. */

@@ -1,6 +1,6 @@
 // A setup link creates the first account of an installation: its holder chooses the address and the password. Several links are
-// valid at once, each for a day, until one is used. Covers: an account that was made by a script and has never signed in, which
-// gets the password. Does not cover: whether the installation still waits for its first account (config.ts).
+// valid at once, each for a day, until one is used. Covers: an account with that address that has never signed in, which gets the
+// password. Does not cover: whether the installation still waits for its first account, and which one it replaces (config.ts).
 import { hash, randomBytes } from "node:crypto";
 import type { AuthConfig } from "../config.ts";
 import type { Sql } from "../database.ts";
