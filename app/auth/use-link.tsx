@@ -69,7 +69,7 @@ function CreateOwner({ token }: { token: string }) {
     return (
       <AuthCard
         title="This link no longer works"
-        lead="It works once, for 24 hours, and only until somebody has logged in as the owner. If that was you, log in. Otherwise get a new link with the command that showed you this one."
+        lead="It has been used, is older than 24 hours, or somebody has logged in as the owner since. If that was you, log in. Otherwise get a new link with the command that showed you this one."
       >
         <Link to="/login" className={`${buttonClass("secondary")} mt-8 w-full`}>
           Log in

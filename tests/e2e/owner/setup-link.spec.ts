@@ -49,7 +49,7 @@ test("a new site is set up from the printed link, which works once and replaces 
 
   await page.keyboard.type(email);
   await page.keyboard.press("Tab");
-  await page.keyboard.type("chosen-example");
+  await page.keyboard.type("password12");
   await page.keyboard.press("Enter");
   await expect(secret).toHaveAccessibleDescription(/easy to guess/);
   await expect(secret).toBeFocused();
@@ -69,11 +69,12 @@ test("a new site is set up from the printed link, which works once and replaces 
   await other.getByLabel("Password").fill(password);
   await other.getByRole("button", { name: "Start the setup" }).click();
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This link no longer works");
+  await expect(other.getByText(/^It has been used/)).toBeVisible();
   expect(await findingsOf(other)).toEqual([]);
   await other.getByRole("link", { name: "Log in" }).click();
   await fillLogin(other, { email: site.owner.email, password: printed.password });
   await expect(other.getByText("Invalid login credentials").first()).toBeVisible();
   await fillLogin(other, { email, password });
-  await expect(other).toHaveURL("/manage");
+  await expect(other).toHaveURL("/blog");
   await other.close();
 });
