@@ -156,6 +156,14 @@ export const managePages: readonly ManagePage[] = [
     file: () => import("./people/people-page.tsx"),
   },
   {
+    path: "/manage/backups",
+    access: { task: "manage the site", action: "see the backups" },
+    heading: "Backups",
+    noun: "backups",
+    skeleton: "rows",
+    file: () => import("./backups/backups-page.tsx"),
+  },
+  {
     path: "/manage/personal-data",
     access: { task: "manage the site", action: "manage personal data" },
     heading: "Privacy requests",
@@ -248,6 +256,7 @@ const entries: readonly PlaceEntry[] = [
       "/manage/settings/licenses": "Licenses",
       "/manage/settings/disclosures": "Disclosures",
       "/manage/people": "People",
+      "/manage/backups": "Backups",
       "/manage/settings/site": "Technical",
     },
   },

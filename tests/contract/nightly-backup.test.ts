@@ -154,7 +154,7 @@ test("too little room, and a backup that cannot be restored, are told to the own
   const headers = { authorization: `Bearer ${data.session?.access_token}` };
   const { checks } = await (await fetch(`${site.url}/manage/checks.json`, { headers })).json();
   expect(checks).toContainEqual(
-    expect.objectContaining({ id: "backup-trial", fixAt: "/manage/settings/site" }),
+    expect.objectContaining({ id: "backup-trial", fixAt: "/manage/backups" }),
   );
 
   rmSync(join(folder, name));

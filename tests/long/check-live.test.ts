@@ -109,8 +109,8 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   expect(running).toEqual({
     code: 0,
     lines: [
-      "Nothing is wrong: the site can go live.",
       "Not checked: security headers, TLS, Realtime, the sender's domain.",
+      "Nothing is wrong: the site can go live.",
     ],
   });
   await stopSite(site.process);

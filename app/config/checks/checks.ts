@@ -205,13 +205,13 @@ const rules: readonly Rule[] = [
       isFictionalSection(settings, section) &&
       `Take the name of the sample firm out of ${sectionNouns[section]}`,
   }),
-  urgent("backup-trial", "/manage/settings/site", {
+  urgent("backup-trial", "/manage/backups", {
     action: "Look",
     find: ({ machine }) =>
       machine?.trial?.problem != null &&
       `Download a backup and keep it, because restoring one failed on ${dateOf(machine.trial.at)} (${machine.trial.problem})`,
   }),
-  calm("backup", "/manage/settings/site", {
+  calm("backup", "/manage/backups", {
     action: "Look",
     find({ machine, now }) {
       if (!machine) return null;
@@ -225,7 +225,7 @@ const rules: readonly Rule[] = [
         : `See why there is no backup yet${reason}`;
     },
   }),
-  calm("backup-copy", "/manage/settings/site", {
+  calm("backup-copy", "/manage/backups", {
     action: "Test",
     find: ({ machine }) =>
       machine?.copy?.problem != null &&

@@ -12,7 +12,7 @@ export function BackupLine() {
   return (
     <p className="mt-10 flex flex-wrap gap-x-2 text-sm text-muted">
       <span>{describeBackups(list, timeZone)}</span>
-      <TextLink to="/manage/settings/site#backups">Backups</TextLink>
+      <TextLink to="/manage/backups">Backups</TextLink>
     </p>
   );
 }

@@ -54,7 +54,11 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
         ? `The last copy failed ${formatMoment(copy.at, timeZone)}`
         : `Last copy: ${formatMoment(copy.at, timeZone)}`;
   return (
-    <Disclosure title="Copies elsewhere" note={note} className="mt-5">
+    <Disclosure
+      title="Copies elsewhere"
+      note={note}
+      className="mt-6 rounded-lg border border-line bg-surface px-4 open:pb-6 sm:px-5"
+    >
       <p className="max-w-2xl text-muted">
         After each backup, the site can copy it to a bucket of a storage service that works like
         Amazon S3. Whoever can read the bucket can read everything in it, so keep it private.

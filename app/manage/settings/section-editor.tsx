@@ -5,7 +5,6 @@ import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
-import { BackupsPanel } from "../backups/backups-panel.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
 import { useLiveQuery } from "../live-query.ts";
@@ -144,7 +143,6 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
                     years={isChanged ? Number(draft.state.document.archiveYears) : null}
                   />
                   <SamplesPanel />
-                  <BackupsPanel />
                 </>
               )}
             </div>

@@ -2,46 +2,31 @@ import { Download } from "lucide";
 import { useRef, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
-import { LoadFailure } from "../../ui/load-state.tsx";
 import { SignInAgain } from "../account/sign-in-again.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { useLiveQuery } from "../live-query.ts";
+import { listClass } from "../list-toolbar.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
 import { describeBackups } from "./backup-line.tsx";
 import { allowDownload, type BackupList, backupsQuery, type StoredBackup } from "./backups.ts";
 import { BucketPart } from "./bucket-part.tsx";
 
-/** The backups of the site, for owners. */
-export function BackupsPanel() {
-  const { value: list, failures, retry } = useLiveQuery(backupsQuery);
+export default function BackupsPage() {
   return (
-    <section
-      ref={scrollIfAsked}
-      id="backups"
-      aria-label="Backups"
-      className="mt-6 scroll-mt-6 rounded-lg border border-line bg-surface p-5 sm:p-6"
-    >
-      <h2 className="mb-2 font-sans text-lg font-semibold">Backups</h2>
-      {failures > 0 ? (
-        <LoadFailure what="The list of backups" onRetry={retry} />
-      ) : list === undefined ? (
-        <p role="status" className="text-muted">
-          Loading the list...
-        </p>
-      ) : list ? (
-        <Backups list={list} />
-      ) : (
-        <p className="max-w-2xl text-muted">
-          The platform of your database makes the backups. Look at its dashboard.
-        </p>
+    <PageData query={backupsQuery}>
+      {(list) => (
+        <PageFrame>
+          {list ? (
+            <Backups list={list} />
+          ) : (
+            <p className="mt-1 max-w-2xl text-muted">
+              The platform of your database makes the backups. Look at its dashboard.
+            </p>
+          )}
+        </PageFrame>
       )}
-    </section>
+    </PageData>
   );
-}
-
-/** The browser looked for the part before it was there. */
-function scrollIfAsked(section: HTMLElement | null): void {
-  if (window.location.hash === "#backups") section?.scrollIntoView();
 }
 
 function Backups({ list }: { list: BackupList }) {
@@ -57,28 +42,28 @@ function Backups({ list }: { list: BackupList }) {
 
   return (
     <>
-      <p className="max-w-2xl text-muted">
+      <p className="mt-1 max-w-2xl text-muted">
         Every night the site saves all it has: texts, images, messages, accounts. The last seven
         days and four weeks are kept. Download one from time to time, in case its machine is lost.
       </p>
-      <p className="mt-3">{describeBackups(list, timeZone)}</p>
+      <p className="mt-6">{describeBackups(list, timeZone)}</p>
       {list.backup?.problem && (
         <p className="mt-3 font-medium text-danger">
           {`The last attempt failed ${formatMoment(list.backup.at, timeZone)}: ${list.backup.problem}.`}
         </p>
       )}
       {list.backups.length > 0 && (
-        <ul aria-label="Backups" className="mt-4 divide-y divide-line border-y border-line">
+        <ul aria-label="Backups" className={`mt-4 ${listClass}`}>
           {list.backups.map((backup) => {
             const moment = formatMoment(backup.madeAt, timeZone);
             return (
               <li
                 key={backup.name}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+                className="flex items-center justify-between gap-4 px-4 py-2.5 sm:px-5"
               >
-                <span>
+                <span className="flex flex-wrap items-baseline gap-x-3">
                   <span>{moment}</span>
-                  <span className="ml-3 text-sm text-muted">{describeSize(backup.bytes)}</span>
+                  <span className="text-sm text-muted">{describeSize(backup.bytes)}</span>
                 </span>
                 <Button of={`the backup of ${moment}`} onClick={() => choose(backup)}>
                   <Icon drawing={Download} className="size-4" />
