@@ -107,6 +107,7 @@ const rest: EmbeddedConfig["rest"] = {
     publish: { changes: "public_site_settings" },
     swap_pages: { changes: "pages" },
     undo_deletion: { changes: "posts" },
+    unpublish: { changes: "posts" },
     delete_testimonial: { changes: "testimonials" },
     place_testimonial: { changes: "testimonials" },
     erase_person: { changes: "testimonials" },

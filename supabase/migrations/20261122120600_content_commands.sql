@@ -131,6 +131,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  stored regclass := coalesce(private.table_of(kind), to_regclass('public.testimonials'));
   names text[];
 begin
   if kind = 'section' then
@@ -140,18 +141,18 @@ begin
   -- Columns that the document does not have, because they were added later, get their defaults.
   select array_agg(quote_ident(attname)) into names
     from pg_catalog.pg_attribute
-    where attrelid = private.table_of(kind) and attnum > 0 and not attisdropped
+    where attrelid = stored and attnum > 0 and not attisdropped
       and (attname = 'id' or document ? attname::text) and not (attnotnull and document -> attname::text = 'null');
   execute format(
     'insert into %1$s as stored (%2$s) select %2$s from jsonb_populate_record(null::%1$s, $1)
       on conflict (id) do update set (%2$s) = row (%3$s)',
-    private.table_of(kind), array_to_string(names, ', '), 'excluded.' || array_to_string(names, ', excluded.')
+    stored, array_to_string(names, ', '), 'excluded.' || array_to_string(names, ', excluded.')
   )
     using document || jsonb_build_object('id', thing);
 end;
 $$;
 comment on function private.make_public(public.content_kind, text, jsonb) is
-  'Stores a document as the public row of a post, page or section, in place of the present one.';
+  'Stores a document as the public row of a post, page, section or testimonial, in place of the present one.';
 
 create function private.draft_of(document jsonb)
 returns jsonb
@@ -522,6 +523,33 @@ $$;
 comment on function public.unschedule(public.content_kind, text) is
   'Makes a scheduled version a draft again. Returns whether there is one now; false when it was published or deleted meanwhile.';
 
+create function public.unpublish(thing uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  present public.posts;
+  draft jsonb;
+begin
+  perform private.require('write posts');
+  -- The draft of changes to it stays: this function runs as its owner.
+  delete from public.posts where id = unpublish.thing returning * into present;
+  if found then
+    insert into public.drafts as stored (kind, thing, document)
+      values ('post', present.id::text, private.draft_of(to_jsonb(present)))
+      on conflict on constraint drafts_pkey do update set base = null
+      returning stored.document into draft;
+    perform private.add_version('post', present.id::text, 'restored', draft);
+  end if;
+  return private.public_version('post', unpublish.thing::text) is null
+    and exists (select from public.drafts as stored where stored.kind = 'post' and stored.thing = unpublish.thing::text);
+end;
+$$;
+comment on function public.unpublish(uuid) is
+  'Makes a published post a draft again, with the changes to it that were not public yet. Returns whether there is one now; false when it was deleted meanwhile.';
+
 create function private.publish_due()
 returns integer
 language plpgsql
@@ -672,21 +700,25 @@ declare
 begin
   perform private.require_task_of(kind);
   -- The response to the same call was lost.
-  if private.public_version(kind, thing) is not null then
+  if private.public_version(kind, thing) is not null
+    or kind = 'testimonial' and version.event in ('submitted', 'returned')
+  then
     return true;
   end if;
   if version.event is distinct from 'deleted' or version.at <= now() - interval '30 days'
-    or document ->> 'state' = 'draft' or private.table_of(kind) is null
+    or document ->> 'state' = 'draft' or document ? 'erased'
   then
     return false;
   end if;
-  document := document || jsonb_build_object('slug', private.free_slug(kind, thing, document ->> 'slug'));
+  if private.table_of(kind) is not null then
+    document := document || jsonb_build_object('slug', private.free_slug(kind, thing, document ->> 'slug'));
+  end if;
   perform private.make_public(kind, thing, document);
   return true;
 end;
 $$;
 comment on function public.undo_deletion(public.content_kind, text) is
-  'Publishes a post or page as it was before its deletion in the last 30 days. Returns false when it was restored or removed meanwhile, or was not public.';
+  'Stores a post, page or testimonial as it was before its deletion in the last 30 days. Returns false when it was restored, removed or erased meanwhile; of a post or page also when it was not public.';
 
 create function public.remove_deleted(kind public.content_kind, thing text)
 returns integer
@@ -793,6 +825,7 @@ grant execute on function
   public.submit(public.content_kind, text, text, timestamptz),
   public.schedule(public.content_kind, text, text, timestamptz, bigint, timestamptz),
   public.unschedule(public.content_kind, text),
+  public.unpublish(uuid),
   public.publish(text),
   public.restore(bigint, timestamptz),
   public.undo_deletion(public.content_kind, text),

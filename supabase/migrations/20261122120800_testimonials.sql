@@ -213,6 +213,24 @@ $$;
 comment on function private.testimonial_setting(text) is
   'The setting approveFirst or askConsent of the testimonials: on by default, but off until a firm or the section is published.';
 
+create function private.is_undone(testimonial uuid)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  -- Functions of the database run as their owner, callers of the API never do.
+  if current_user in ('anon', 'authenticated', 'service_role') then
+    return false;
+  end if;
+  return coalesce((private.newest_version('testimonial', testimonial::text)).event = 'deleted', false);
+end;
+$$;
+comment on function private.is_undone(uuid) is
+  'Whether public.undo_deletion inserts this testimonial, as it was: it then asks nobody, counts for no rate limit and is decided already.';
+grant execute on function private.is_undone(uuid) to anon, authenticated, service_role;
+
 create function private.take_testimonial_answers()
 returns trigger
 language plpgsql
@@ -271,7 +289,7 @@ comment on function private.take_testimonial_answers() is
 -- The last trigger before the insert: a review over the rate limit uses no link.
 create trigger testimonials_take_answers
   before insert on public.testimonials
-  for each row execute function private.take_testimonial_answers();
+  for each row when (not private.is_undone(new.id)) execute function private.take_testimonial_answers();
 
 create function private.stamp_testimonial_changes()
 returns trigger
@@ -377,7 +395,8 @@ set search_path = ''
 as $$
   with changes as (
     select *,
-        lag(document) over (partition by thing order by number) as former
+        -- Not of a deletion that was undone.
+        lag(case when event <> 'deleted' then document end) over (partition by thing order by number) as former
       from public.versions
       where kind = 'testimonial'
   ),
@@ -470,7 +489,7 @@ end;
 $$;
 create trigger testimonials_decide_approval
   before insert on public.testimonials
-  for each row execute function private.decide_approval();
+  for each row when (not private.is_undone(new.id)) execute function private.decide_approval();
 
 create function private.limit_testimonials()
 returns trigger
@@ -514,7 +533,7 @@ end;
 $$;
 create trigger testimonials_rate_limit
   before insert on public.testimonials
-  for each row execute function private.limit_testimonials();
+  for each row when (not private.is_undone(new.id)) execute function private.limit_testimonials();
 
 create function private.queue_testimonial_notice()
 returns trigger

@@ -408,6 +408,35 @@ test("an unscheduled post is a draft again, and a draft of changes to it stays",
   expect(await unschedule(published.id)).toBe(false);
 });
 
+test("an unpublished post is a draft with the changes to it, and is published again under its address", async () => {
+  const unpublish = (thing: string) => call("unpublish", { thing });
+  const [plain, changed] = [await publish(), await publish()];
+  const { saved_at } = await storeDraft(owner, { ...changed, title: "Newer" });
+  for (const { id } of [plain, changed]) {
+    // The response was lost.
+    expect([await unpublish(id), await unpublish(id)]).toEqual([true, true]);
+    expect(await publishedPost(id)).toBeNull();
+    expect(await eventsOf(id)).toEqual(["published", "deleted", "restored"]);
+    // It is one of the drafts, and none of the deleted ones.
+    expect(await call("undo_deletion", named(id))).toBe(false);
+  }
+  const { title, content, slug, image_url } = plain;
+  expect(await rowOf("drafts", plain.id)).toMatchObject({
+    title,
+    content,
+    slug,
+    image_url,
+    base: null,
+  });
+  expect(await rowOf("drafts", changed.id)).toMatchObject({ title: "Newer", base: null, saved_at });
+  await publish({ ...plain, draft_version: (await rowOf("drafts", plain.id))?.saved_at });
+  expect(await publishedPost(plain.id)).toMatchObject({ title, slug });
+
+  await deletePost(plain.id);
+  expect(await unpublish(plain.id)).toBe(false);
+  expect(await unpublish(randomUUID())).toBe(false);
+});
+
 test("the history has every saved version once, with its author", async () => {
   const post = newPost();
   const { saved_at } = await startDraft(post.id);

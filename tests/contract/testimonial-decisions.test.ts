@@ -45,6 +45,31 @@ test("decisions are counted by stars, and each is in the file with its time, per
   );
 });
 
+test("a deletion is undone: the testimonial is where it was, with its answers, and is counted again", async () => {
+  const rows = async (id: string) =>
+    (await owner.from("testimonials").select("*").eq("id", id).throwOnError()).data;
+  const undo = async (thing: string) =>
+    (await owner.rpc("undo_deletion", { kind: "testimonial", thing }).throwOnError()).data;
+  const [shown, waiting, refused] = [await receive(3), await receive(3), await receive(3)];
+  await changeTestimonial(owner, shown, decisionOf(null));
+  for (const { id } of [shown, waiting]) {
+    const before = await rows(id);
+    await removeTestimonial(owner, id, null);
+    // The response was lost.
+    expect([await undo(id), await undo(id)]).toEqual([true, true]);
+    expect(await rows(id)).toEqual(before);
+  }
+  await removeTestimonial(owner, refused.id, "unrelated");
+  expect(await undo(refused.id)).toBe(true);
+  expect(await rows(refused.id)).toMatchObject([
+    { approved_at: null, refusal_reason: "unrelated", name: "Ada" },
+  ]);
+
+  const { counts } = await readDecisions(owner, 0, 0);
+  const cells = counts.filter(({ rating }) => rating === 3).map(({ event }) => event);
+  expect(cells.toSorted()).toEqual(["approved", "received", "refused"]);
+});
+
 test("a deletion has the reason that was chosen, and one without a reason is counted as such", async () => {
   const [waiting, shown, plain] = [await receive(2), await receive(2), await receive(2)];
   await changeTestimonial(owner, shown, decisionOf(null));

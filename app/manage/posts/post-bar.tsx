@@ -10,6 +10,7 @@ import { describeFailure, isOffline } from "../describe-failure.ts";
 import { formatMoment, formatRecent } from "../format-moment.ts";
 import type { Approval } from "../versions/approval.tsx";
 import { DeletePostDialog } from "./owner-controls.tsx";
+import { UnpublishDialog } from "./unpublish-dialog.tsx";
 import type { PostActions } from "./use-post-actions.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -208,6 +209,7 @@ function OtherActions(props: PostBarProps & { isBusy: boolean }) {
   const discarded = useRef<HTMLDialogElement>(null);
   const what = state === "draft" ? "draft" : "changes";
   const deleted = useRef<HTMLDialogElement>(null);
+  const ended = useRef<HTMLDialogElement>(null);
   return (
     <>
       <MoreMenu of={draft.title || start.title || `the ${kind.name}`}>
@@ -240,6 +242,11 @@ function OtherActions(props: PostBarProps & { isBusy: boolean }) {
         <MenuItem disabled={isBusy || !isChanged} onClick={() => void actions.keepVersion()}>
           {state === "draft" ? "Save draft" : "Save as a version"}
         </MenuItem>
+        {state === "published" && kind.inBlog && (
+          <MenuItem disabled={isBusy} onClick={() => ended.current?.showModal()}>
+            Unpublish…
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem
           look="danger"
@@ -262,6 +269,7 @@ function OtherActions(props: PostBarProps & { isBusy: boolean }) {
           props.onDeleted();
         }}
       />
+      <UnpublishDialog ref={ended} onConfirm={() => void actions.unpublish()} />
       <ConfirmDialog
         ref={discarded}
         title={`Discard ${state === "draft" ? "this draft" : "your changes"}?`}

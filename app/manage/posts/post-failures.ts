@@ -23,6 +23,7 @@ const whatFailed = (name: string) => ({
   save: `Updating the ${name} failed`,
   schedule: `The ${name} was not scheduled`,
   unschedule: `The ${name} is still scheduled`,
+  unpublish: `The ${name} is still public`,
   keep: "The draft was not saved",
   discard: "The draft was not discarded",
   submit: `The ${name} was not submitted`,

@@ -1,6 +1,6 @@
 import { FileText, Newspaper } from "lucide";
 import { type RefObject, useRef } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { imageAddress, isReference } from "../../config/image-address.ts";
 import { isClosed, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -16,7 +16,8 @@ import { removeDeleted } from "../versions/content-store.ts";
 import type { Kind } from "./kinds.ts";
 import { editPath, type ManagedPost } from "./managed-posts.ts";
 import { DeletePostDialog } from "./owner-controls.tsx";
-import { restorePost } from "./stored-posts.ts";
+import { duplicatePost, restorePost, unpublishPost } from "./stored-posts.ts";
+import { UnpublishDialog, unpublished } from "./unpublish-dialog.tsx";
 
 interface PostItemProps {
   post: ManagedPost;
@@ -39,7 +40,9 @@ export function PostItem(props: PostItemProps) {
   const { post, kind, timeZone, neighbors = [], onMoved, onChanged } = props;
   const { id, state, slug, has_draft, failure, place, hidden } = post;
   const dialog = useRef<HTMLDialogElement>(null);
+  const ended = useRef<HTMLDialogElement>(null);
   const action = useAction();
+  const navigate = useNavigate();
   const [before, after] = neighbors.map((other) => (other?.place === place ? other : undefined));
   const title = post.title || "Untitled";
   const edit = editPath(kind, post);
@@ -49,6 +52,26 @@ export function PostItem(props: PostItemProps) {
     : [slug && path, place && places[place]];
   const shownState = hidden ? "Hidden" : states[state];
   const ask = () => dialog.current?.showModal();
+
+  const duplicate = () =>
+    action.run(
+      async (client) => {
+        const copy = await duplicatePost(client, { id, kind });
+        navigate(`${kind.create}?draft=${copy}`);
+      },
+      { title: "Duplicated", description: "This is the copy. It is a draft, and not public." },
+      { title: `The ${kind.name} was not duplicated` },
+    );
+
+  const unpublish = () =>
+    action.run(
+      async (client) => {
+        await unpublishPost(client, id);
+        onChanged();
+      },
+      unpublished,
+      { title: "The post is still public" },
+    );
   return (
     <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_auto_auto] sm:px-4">
       <Thumbnail post={post} kind={kind} />
@@ -106,6 +129,19 @@ export function PostItem(props: PostItemProps) {
               <MenuSeparator />
             </>
           )}
+          {state !== "deleted" && (
+            <>
+              <MenuItem disabled={action.isRunning} onClick={duplicate}>
+                Duplicate
+              </MenuItem>
+              {state === "published" && kind.inBlog && (
+                <MenuItem disabled={action.isRunning} onClick={() => ended.current?.showModal()}>
+                  Unpublish…
+                </MenuItem>
+              )}
+              <MenuSeparator />
+            </>
+          )}
           <MenuItem look="danger" onClick={ask}>
             {state === "deleted" ? "Delete for good" : "Delete"}
           </MenuItem>
@@ -115,6 +151,7 @@ export function PostItem(props: PostItemProps) {
         ) : (
           <DeletePostDialog ref={dialog} {...{ id, kind, state }} onDeleted={onChanged} />
         )}
+        <UnpublishDialog ref={ended} onConfirm={unpublish} />
       </div>
     </li>
   );

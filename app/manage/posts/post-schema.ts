@@ -167,6 +167,15 @@ export function relatedServicesOf({ relatedServices }: Pick<PostDraft, "relatedS
   return relatedServices.map((slug) => ({ slug }));
 }
 
+/** A draft as it is stored. */
+export function toDocument({ relatedServices, imageUrl, ...texts }: PostDraft) {
+  return {
+    ...texts,
+    image_url: imageUrl,
+    related_services: relatedServicesOf({ relatedServices }),
+  };
+}
+
 function describesImages(content: Json): boolean {
   return parseBlocks(content).every((block) => block.type !== "image" || block.alt.trim());
 }

@@ -6,6 +6,7 @@ import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Json } from "../../supabase/database.ts";
+import { newId } from "../../supabase/new-id.ts";
 import { checkLinks } from "../content/content-links.ts";
 import { ChangedElsewhereError, codeOf } from "../describe-failure.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
@@ -19,7 +20,9 @@ import {
   readDraft,
   readVersion,
   restore,
+  saveDraft,
   type Thing,
+  undoDeletion as undoStoredDeletion,
 } from "../versions/content-store.ts";
 import type { Stored } from "../versions/draft-session.ts";
 import type { Kind } from "./kinds.ts";
@@ -30,7 +33,9 @@ import {
   type PostDraft,
   type PostInput,
   type PostState,
+  postLimits,
   readDocument,
+  toDocument,
 } from "./post-schema.ts";
 import { saveWithFreeSlug, slugCheck } from "./slug.ts";
 
@@ -258,10 +263,31 @@ export async function restorePost(client: Client, post: PostThing): Promise<void
 export async function undoDeletion(client: Client, post: PostThing): Promise<void> {
   const { document } = await readNewest(client, post);
   for (const url of imagesOf(readDocument(document))) await restoreStoredImage(client, url);
-  const { data: isPublic } = await withOwnChange(post.id, async () =>
-    client.rpc("undo_deletion", thingOf(post)).throwOnError(),
+  await undoStoredDeletion(client, thingOf(post));
+}
+
+/** Makes a published post a draft again. @throws ChangedElsewhereError when it was deleted meanwhile, or the backend's error */
+export async function unpublishPost(client: Client, id: string): Promise<void> {
+  const { data: isDraft } = await withOwnChange(id, async () =>
+    client.rpc("unpublish", { thing: id }).throwOnError(),
   );
-  if (!isPublic) throw new ChangedElsewhereError();
+  if (!isDraft) throw new ChangedElsewhereError();
+}
+
+/**
+ * Makes a draft with the words and images of a post or page, in the state that its editor shows.
+ * @returns its id
+ * @throws ChangedElsewhereError when nothing is stored of it any more, or the backend's error
+ */
+export async function duplicatePost(client: Client, post: PostThing): Promise<string> {
+  const { stored } = await readPost(client, post);
+  if (!stored) throw new ChangedElsewhereError();
+  const { document } = stored;
+  const title = `Copy of ${document.title || "Untitled"}`;
+  const copy = { ...document, title: [...title].slice(0, postLimits.title).join(""), slug: "" };
+  const thing = { kind: post.kind.name, thing: newId() };
+  await saveDraft(client, thing, toDocument(copy), { savedAt: null, version: null });
+  return thing.thing;
 }
 
 /** @throws ChangedElsewhereError without versions, or the backend's error */

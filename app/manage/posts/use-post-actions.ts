@@ -42,8 +42,10 @@ import {
   publishPost,
   restoreVersion,
   thingOf,
+  unpublishPost,
   updatePost,
 } from "./stored-posts.ts";
+import { unpublished } from "./unpublish-dialog.tsx";
 import type { FeaturedImage } from "./use-featured-image.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -272,6 +274,16 @@ export function usePostActions(options: PostActionsOptions) {
       return { title: "Unscheduled", description: "The post is a draft again." };
     });
 
+  const unpublish = () =>
+    run("unpublish", async (client) => {
+      await unpublishPost(client, opened.id);
+      settled.current = true;
+      // Otherwise the page of the draft would begin with the published post, and lead back to its address.
+      await reread().catch(() => {});
+      navigate(`${kind.create}?draft=${opened.id}`, { replace: true });
+      return unpublished;
+    });
+
   const keepVersion = () =>
     run("keep", async (client) => {
       const { status, savedAt } = session.getState();
@@ -333,6 +345,7 @@ export function usePostActions(options: PostActionsOptions) {
     submit,
     decide,
     unschedule,
+    unpublish,
     keepVersion,
     keptAt,
     restore,

@@ -5,13 +5,7 @@ import { saveDraft } from "../versions/content-store.ts";
 import { DraftSession, useDraftSession } from "../versions/draft-session.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import { postFormat } from "./post-format.ts";
-import {
-  draftOf,
-  emptyDraft,
-  isSameDraft,
-  type PostDraft,
-  relatedServicesOf,
-} from "./post-schema.ts";
+import { draftOf, emptyDraft, isSameDraft, type PostDraft, toDocument } from "./post-schema.ts";
 import { type OpenedPost, readPost, thingOf } from "./stored-posts.ts";
 
 export type PostEditorState = ReturnType<typeof usePostEditor>;
@@ -57,13 +51,5 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     change(changes: Partial<PostDraft>) {
       session.change({ ...session.getState().document, ...changes });
     },
-  };
-}
-
-function toDocument({ relatedServices, imageUrl, ...texts }: PostDraft) {
-  return {
-    ...texts,
-    image_url: imageUrl,
-    related_services: relatedServicesOf({ relatedServices }),
   };
 }

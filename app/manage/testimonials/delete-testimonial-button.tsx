@@ -6,6 +6,8 @@ import { Button } from "../button.tsx";
 import { DeleteDialog } from "../delete-button.tsx";
 import { useReload, withOwnChange } from "../live-query.ts";
 import { SelectField } from "../page-parts.tsx";
+import { useAction } from "../use-action.ts";
+import { undoDeletion } from "../versions/content-store.ts";
 import { removeTestimonial } from "./manage-testimonials.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
@@ -46,10 +48,28 @@ interface DeleteTestimonialDialogProps extends DeleteTestimonialButtonProps {
 
 export function DeleteTestimonialDialog(props: DeleteTestimonialDialogProps) {
   const { ref, testimonial, onDeleted } = props;
-  const { id } = testimonial;
+  const { id, approved_at, refused_at } = testimonial;
+  const reload = useReload();
+  const { run } = useAction();
   const reason = useRef<HTMLSelectElement>(null);
   // The select has only these values, and none in place of "". What was refused has its reason already.
   const chosen = () => (reason.current?.value || null) as RefusalReason | null;
+  const isRefused = useRef(refused_at !== null);
+
+  const undo = () =>
+    run(
+      (client) => undoDeletion(client, { kind: "testimonial", thing: id }).finally(reload),
+      {
+        title: "Testimonial restored",
+        description: isRefused.current
+          ? "It is under 'Refused', and can be approved there."
+          : approved_at
+            ? "It is on the site again, as it was."
+            : "It waits for approval again.",
+      },
+      { title: "Restore Failed" },
+    );
+
   return (
     <DeleteDialog
       ref={ref}
@@ -57,9 +77,14 @@ export function DeleteTestimonialDialog(props: DeleteTestimonialDialogProps) {
       success={{
         title: "Review deleted",
         description: "The review has been successfully removed.",
+        action: { label: "Undo", onAction: undo },
       }}
       failure={{ title: "Error deleting review" }}
-      onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id, chosen()))}
+      onDelete={(client) => {
+        // With a reason, it is refused before it is deleted.
+        isRefused.current = refused_at !== null || chosen() !== null;
+        return withOwnChange(id, () => removeTestimonial(client, id, chosen()));
+      }}
       onDeleted={onDeleted}
     >
       {!testimonial.refused_at && (

@@ -15,7 +15,7 @@ import { ChangedElsewhereError } from "../describe-failure.ts";
 
 export interface Thing {
   kind: Database["public"]["Enums"]["content_kind"];
-  /** The id of a post or page, or the name of a section. */
+  /** The id of a post, page or testimonial, or the name of a section. */
   thing: string;
 }
 
@@ -166,6 +166,17 @@ export async function removeDeleted(
   { kind, thing }: Pick<Thing, "kind"> & { thing: string | null },
 ): Promise<void> {
   await client.rpc("remove_deleted", { kind, thing }).throwOnError();
+}
+
+/**
+ * Stores something deleted as it was.
+ * @throws ChangedElsewhereError when it was restored, removed or erased meanwhile, or the backend's error
+ */
+export async function undoDeletion(client: Client, { kind, thing }: Thing): Promise<void> {
+  const { data: isBack } = await withOwnChange(thing, async () =>
+    client.rpc("undo_deletion", { kind, thing }).throwOnError(),
+  );
+  if (!isBack) throw new ChangedElsewhereError();
 }
 
 /** @returns the document of a version */

@@ -50,6 +50,20 @@ test("a review is deleted after the confirm dialog, for a reason that the decisi
     .limit(1)
     .throwOnError();
   expect(data[0]?.document).toMatchObject({ name, refusal_reason: "unrelated" });
+  await toast(page, "Review deleted").getByRole("button", { name: "Undo" }).click();
+  await expect(toast(page, "Testimonial restored")).toContainText("It is under 'Refused'");
+
+  await openPage(page, "/manage/testimonials/refused");
+  const item = page.getByRole("article", { name: `Testimonial by ${name}` });
+  await item.getByRole("button", { name: "Approve" }).click();
+  await expect(item).toHaveCount(0);
+  await openPage(page, "/testimonials");
+  await card.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(card).toHaveCount(0);
+  await toast(page, "Review deleted").getByRole("button", { name: "Undo" }).click();
+  await expect(toast(page, "Testimonial restored")).toContainText("It is on the site again");
+  await expect(card).toBeVisible();
 });
 
 test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", {

@@ -79,6 +79,47 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await expect(rowOf(page, title)).toHaveCount(0);
 });
 
+test("a post is duplicated, and unpublished in the list and in its editor", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const stateOf = async (id: string) => {
+    const [posts, drafts] = await Promise.all([
+      owner.from("posts").select("id").eq("id", id).throwOnError(),
+      owner.from("drafts").select("document").eq("thing", id).throwOnError(),
+    ]);
+    return [posts.data.length, drafts.data.map(({ document }) => Object(document).title)];
+  };
+  const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const { title } = await addPost(rows, "Repeated", { id: one });
+  const { slug } = await addPost(rows, "Revised", { id: other });
+  await logIn(page, `/manage/posts?q=${encodeURIComponent(title)}`);
+  await choose(rowOf(page, title), "Unpublish…");
+  const dialog = page.getByRole("alertdialog", { name: "Unpublish this post?" });
+  await dialog.getByRole("button", { name: "Unpublish" }).click();
+  await expect(toast(page, "Unpublished")).toContainText("The post is a draft again.");
+  await expect(rowOf(page, title)).toContainText("Draft");
+  expect(await stateOf(one)).toEqual([0, [title]]);
+
+  await choose(rowOf(page, title), "Duplicate");
+  await expect(page.getByLabel("Title")).toHaveValue(`Copy of ${title}`);
+  const copy = new URL(page.url()).searchParams.get("draft") ?? "";
+  expect(await stateOf(copy)).toEqual([0, [`Copy of ${title}`]]);
+
+  await openPage(page, `/blog/${slug}/edit`);
+  await page.getByLabel("Title").fill("Revised again");
+  await choose(page.locator(".post-bar"), "Unpublish…");
+  await dialog.getByRole("button", { name: "Unpublish" }).click();
+  await expect(page).toHaveURL(`/blog/new?draft=${other}`);
+  await expect(page.getByLabel("Title")).toHaveValue("Revised again");
+  await expect(page.getByRole("button", { name: "Publish Post" })).toBeVisible();
+  expect(await stateOf(other)).toEqual([0, ["Revised again"]]);
+  for (const thing of [one, other, copy]) {
+    await owner.rpc("discard_draft", { kind: "post", thing, replaced: null }).throwOnError();
+  }
+});
+
 test("two versions of a post are compared, and an earlier one is restored as a draft", {
   tag: "@long",
 }, async ({ page, rows, owner }) => {
