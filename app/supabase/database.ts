@@ -424,6 +424,15 @@ export type Database = {
       has_just_signed_in: { Args: never; Returns: boolean };
       import_post: { Args: { post: string | null }; Returns: boolean };
       is_owner: { Args: never; Returns: boolean };
+      keep_contact: {
+        Args: {
+          value: string | null;
+          kind: Database["public"]["Enums"]["content_kind"] | null;
+          thing: string | null;
+          is_right: boolean | null;
+        };
+        Returns: undefined;
+      };
       keep_draft: {
         Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
         Returns: boolean;
@@ -617,6 +626,7 @@ export type Database = {
         Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
         Returns: boolean;
       };
+      unpublish: { Args: { thing: string | null }; Returns: boolean };
       unschedule: {
         Args: { kind: Database["public"]["Enums"]["content_kind"] | null; thing: string | null };
         Returns: boolean;

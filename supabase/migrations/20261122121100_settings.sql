@@ -232,6 +232,38 @@ $$;
 comment on function private.shown_texts(text, text) is
   'The texts of a setting that pages show, or showed within the last hour: a page may be open or cached. version is null for the text of the release, while the section was not published.';
 
+create table private.kept_contact (
+  value text,
+  kind public.content_kind,
+  thing text,
+  primary key (value, kind, thing),
+  constraint kept_contact_value_length check (char_length(value) <= 1000),
+  constraint kept_contact_thing_length check (char_length(thing) <= 100)
+);
+comment on table private.kept_contact is
+  'Former contact data that is right where it is, as an owner said: public.outdated_contact leaves it out.';
+alter table private.kept_contact enable row level security;
+
+create function public.keep_contact(value text, kind public.content_kind, thing text, is_right boolean)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_owner();
+  if is_right then
+    insert into private.kept_contact values (value, kind, thing) on conflict do nothing;
+  else
+    delete from private.kept_contact as kept
+      where (kept.value, kept.kind, kept.thing) = (keep_contact.value, keep_contact.kind, keep_contact.thing);
+  end if;
+end;
+$$;
+comment on function public.keep_contact(text, public.content_kind, text, boolean) is
+  'Says that former contact data is right where it is, or that it is not. Owners only.';
+grant execute on function public.keep_contact(text, public.content_kind, text, boolean) to authenticated;
+
 create function public.outdated_contact()
 returns table (value text, kind public.content_kind, thing text, title text, slug text)
 language plpgsql
@@ -282,11 +314,12 @@ begin
     )
     select former.value, places.kind, places.thing, places.title, places.slug
       from former join places on lower(places.words) ~ former.pattern
+      where (former.value, places.kind, places.thing) not in (select kept.value, kept.kind, kept.thing from private.kept_contact as kept)
       order by former.value, places.kind, places.title, places.thing;
 end;
 $$;
 comment on function public.outdated_contact() is
-  'Where posts, pages and other settings still have a phone number, email address or street that the section contact had before. Numbers are found however they are written. Owners only.';
+  'Where posts, pages and other settings still have a phone number, email address or street that the section contact had before, apart from what an owner said is right there. Numbers are found however they are written. Owners only.';
 grant execute on function public.outdated_contact() to authenticated;
 
 create function private.check_settings(new_section text, new_document jsonb)

@@ -16,7 +16,7 @@ create table private.privacy_requests (
   constraint privacy_requests_person check (person ~ '^[0-9a-f]{64}$')
 );
 comment on table private.privacy_requests is
-  'Requests about personal data and what was done, append-only: copy, of a copy that was given; erasure.';
+  'Requests about personal data and what was done, append-only: copy, of a copy that was given, or with nothing found of the answer that there is none; erasure.';
 comment on column private.privacy_requests.person is
   'The SHA-256 of the email address (private.person_of): the log finds a person whose address is known, and keeps none that was erased.';
 comment on column private.privacy_requests.found is

@@ -50,6 +50,13 @@ test("a former phone number, email address and street are found in posts, pages 
     `${contact.email} | post | Mail`,
     `${contact.email} | section | disclosures`,
   ]);
+  const [first] = (await owner.rpc("outdated_contact").throwOnError()).data;
+  const { value = "", kind = "post", thing = "" } = first ?? {};
+  for (const is_right of [true, true, false, true]) {
+    await owner.rpc("keep_contact", { value, kind, thing, is_right }).throwOnError();
+    expect((await places()).includes("503 555 0142 | post | Dots")).toBe(!is_right);
+  }
+  expect(await places()).toContain("503 555 0142 | post | Link");
   await publishSettings(owner, { disclosures: { footer: [] } });
   expect(await places()).not.toContain(`${contact.email} | section | disclosures`);
 });

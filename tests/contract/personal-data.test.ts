@@ -202,6 +202,16 @@ test("a refused review keeps its text, stars and reason, without the name, for t
   expect(await sql`select from private.erasures where item = ${review}`).toEqual([]);
 });
 
+test("an erased review is not restored, and a request that finds nothing is logged as well", async () => {
+  const [email, stranger] = [newAddress(), newAddress()];
+  const review = await addReview(email);
+  await erase(email);
+  const undone = { kind: "testimonial", thing: review };
+  expect((await owner.rpc("undo_deletion", undone).throwOnError()).data).toBe(false);
+  await owner.rpc("record_copy", { email: stranger, received_on: "2026-11-19" }).throwOnError();
+  expect(await requestsOf(stranger)).toMatchObject([{ kind: "copy", found: {}, kept: [] }]);
+});
+
 test("each request is logged with what was found and kept and why, without the address, and never changes", async () => {
   const email = newAddress();
   await addMessage(email, consented);

@@ -364,6 +364,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["discard_draft of a section", owners, writes, async () => discarding(await settingsDraft())],
   ["schedule", writers, writes, () => scheduling(newPost())],
   ["unschedule", writers, writes, scheduledPost],
+  ["unpublish", writers, writes, async () => ({ thing: (await stored("posts")).id })],
   ["restore", writers, writes, deletedVersion],
   ["restore of a section", owners, writes, publishedSection],
   [
@@ -373,6 +374,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     async () => restoring((await storedVersion("testimonials")).number),
   ],
   ["undo_deletion", writers, writes, deletedThing],
+  ["undo_deletion of a testimonial", handlers, writes, deletedTestimonial],
   ["remove_deleted", writers, writes, deletedThing],
   ["search_managed_posts", writers, reads, managedSearch()],
   ["search_managed_posts for pages", writers, reads, managedSearch({ kind: "page" })],
@@ -422,6 +424,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     ({ rows }) => rows,
   ],
 
+  ["keep_contact", owners, writes, { value: "1", kind: "post", thing: "1", is_right: true }],
   ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
   ["erase_person", owners, writes, async () => ({ ...(await privacyRequest()), keep: [] })],
   ["record_copy", owners, writes, privacyRequest],
@@ -989,6 +992,12 @@ function newPublication(): Row {
 
 async function deletedThing(): Promise<Row> {
   return { kind: "post", thing: await deletedPost() };
+}
+
+async function deletedTestimonial(): Promise<Row> {
+  const { id } = await stored("testimonials");
+  await admin.from("testimonials").delete().eq("id", id).throwOnError();
+  return { kind: "testimonial", thing: id };
 }
 
 async function deletedPost(values?: Row): Promise<unknown> {

@@ -155,7 +155,12 @@ function Found({ found, onErased }: FoundProps) {
   );
   const [released, setReleased] = useState<readonly string[]>([]);
   const reload = useReload();
-  const { run } = useAction();
+  const { isRunning, run } = useAction();
+  const record = async (client: Client) => {
+    await client.rpc("record_copy", { email, received_on: received }).throwOnError();
+    await reload();
+  };
+  const notRecorded = { title: "The request was not added to the list" };
   const { firm, contact } = useSite();
   const file = `personal-data-${new Date().toISOString().slice(0, 10)}`;
   const readable = writeReadableCopy({
@@ -187,6 +192,28 @@ function Found({ found, onErased }: FoundProps) {
           {outcome.request && <KeptItems request={outcome.request} />}
         </div>
       )}
+      {entries.length === 0 && !outcome && (
+        <>
+          <p className="mt-4 max-w-2xl">
+            Did the person ask for a copy or an erasure? Say that there is nothing, and add the
+            request to the list below.
+          </p>
+          <div className="mt-4 max-w-xs">{field}</div>
+          <Button
+            className="mt-4"
+            disabled={isRunning}
+            onClick={() =>
+              run(
+                record,
+                { title: "Added", description: "The list has the request and its date." },
+                notRecorded,
+              )
+            }
+          >
+            Add to the list
+          </Button>
+        </>
+      )}
       {entries.length > 0 && (
         <>
           <ul className={`mt-4 ${listClass}`}>
@@ -201,17 +228,7 @@ function Found({ found, onErased }: FoundProps) {
               download={`${file}.html`}
               href={`data:text/html;charset=utf-8,${encodeURIComponent(readable.toWellFormed())}`}
               className={buttonClass("primary", "small")}
-              onClick={() =>
-                run(
-                  async (client) => {
-                    const copy = { email, received_on: received };
-                    await client.rpc("record_copy", copy).throwOnError();
-                    await reload();
-                  },
-                  null,
-                  { title: "The request was not added to the list" },
-                )
-              }
+              onClick={() => run(record, null, notRecorded)}
             >
               Copy to send or print
             </a>

@@ -34,6 +34,10 @@ export async function readRequests(client: Client, first: number): Promise<Priva
   return z.array(requestSchema).parse(data);
 }
 
+export function isEmpty(found: PrivacyRequest["found"]): boolean {
+  return Object.keys(found).length === 0;
+}
+
 export function listFound(found: PrivacyRequest["found"]): string {
   const entries = Object.entries(found).map(([kind, count]) => `${kind}: ${count}`);
   return entries.join(", ") || "nothing";
@@ -41,7 +45,7 @@ export function listFound(found: PrivacyRequest["found"]): string {
 
 export const requestColumns: Columns<PrivacyRequest> = {
   Number: ({ number }) => String(number),
-  Request: ({ kind }) => kind,
+  Request: ({ kind, found }) => (kind === "copy" && isEmpty(found) ? "nothing found" : kind),
   "SHA-256 of the address": ({ person }) => person,
   Received: ({ received_on }) => received_on,
   Done: ({ at }, zone) => isoTime(at, zone),

@@ -4,7 +4,7 @@ import { listClass } from "../list-toolbar.tsx";
 import { useLiveQuery } from "../live-query.ts";
 import { Section } from "../page-parts.tsx";
 import { formatSignature } from "../versions/content-store.ts";
-import { listFound, type PrivacyRequest, readRequests } from "./privacy-requests.ts";
+import { isEmpty, listFound, type PrivacyRequest, readRequests } from "./privacy-requests.ts";
 
 /** What people asked for and what was done. It names nobody whose data was erased. */
 export function RequestLog() {
@@ -21,7 +21,7 @@ export function RequestLog() {
         is not kept here.
       </p>
       {requests.length === 0 ? (
-        <p className="mt-4 text-muted">No copy was given and nothing was erased yet.</p>
+        <p className="mt-4 text-muted">No request was answered yet.</p>
       ) : (
         <ol className={`mt-4 ${listClass}`}>
           {requests.map((request) => (
@@ -36,11 +36,12 @@ export function RequestLog() {
 function RequestItem({ request }: { request: PrivacyRequest }) {
   const { timeZone } = useSite().contact;
   const { number, kind, person, received_on, at, found } = request;
+  const done = kind === "erasure" ? "Erased" : isEmpty(found) ? "Nothing found" : "Copy given";
   const by = formatSignature(request);
   return (
     <li className="px-4 py-3 wrap-anywhere">
       <p className="font-semibold">
-        {`${number}. ${kind === "copy" ? "Copy given" : "Erased"} ${formatMoment(at, timeZone)}${by && ` by ${by}`}`}
+        {`${number}. ${done} ${formatMoment(at, timeZone)}${by && ` by ${by}`}`}
       </p>
       <p className="mt-1 text-sm text-muted">
         {`Received on ${received_on}, for the address with the number ${person.slice(0, 12)}. There was: ${listFound(found)}.`}
