@@ -124,7 +124,7 @@ export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filte
   const item = useScrolledToMiddle<HTMLLIElement>(current);
   return (
     <nav aria-label={label} className="max-sm:-mx-4">
-      <ul className="relative flex gap-1 overflow-x-auto [scrollbar-width:none] max-md:py-1 max-sm:px-4 md:flex-wrap md:overflow-visible">
+      <ul className="relative flex gap-1 overflow-x-auto [scrollbar-width:none] max-lg:py-1 max-sm:px-4 lg:flex-wrap lg:overflow-visible">
         {keysOf(filters)
           .filter(offers)
           .map((each) => (

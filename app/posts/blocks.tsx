@@ -262,7 +262,7 @@ function Table(table: TableContent) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
       data-scrolls
-      className={blockClasses.table}
+      className={`scrolls ${blockClasses.table}`}
     >
       <table className={blockClasses.rows}>
         {table.header && (

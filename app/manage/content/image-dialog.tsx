@@ -136,7 +136,7 @@ export function ImageChoice(props: ImageChoiceProps) {
   return (
     <fieldset disabled={disabled}>
       <legend className="text-sm font-semibold">{heading}</legend>
-      <div className="mt-2 grid max-h-72 grid-cols-3 gap-2 overflow-y-auto p-1">
+      <div className="mt-2 grid max-h-72 grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2 overflow-y-auto p-1">
         {images.map((image) => (
           <button
             key={image.src}

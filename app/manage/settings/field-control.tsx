@@ -23,7 +23,7 @@ import {
 import { SearchPreview } from "./preview.tsx";
 import { OrderField, ProblemNote, RowsField, StarterNote } from "./rows-field.tsx";
 import { ServicesField, SlugField } from "./services-field.tsx";
-import { PhoneControl, TextControl } from "./text-control.tsx";
+import { NumberControl, PhoneControl, TextControl } from "./text-control.tsx";
 
 interface ObjectProps {
   /** The path; empty for the document itself. */
@@ -87,6 +87,8 @@ function FieldControl(props: FieldProps) {
       );
     case "choice":
       return <ChoiceControl {...props} />;
+    case "number":
+      return <NumberControl {...props} />;
     case "phone":
       return <PhoneControl {...props} />;
     case "color":

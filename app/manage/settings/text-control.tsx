@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { findPhoneNumber } from "../../config/dial-url.ts";
-import { parseTypedNumber } from "../../ui/slider-field.tsx";
+import { formatNumber, parseTypedNumber } from "../../ui/slider-field.tsx";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 import { accepts, completeAddress, type FieldKind, fieldKindOf, limitOf } from "./fields.ts";
 
@@ -9,7 +9,6 @@ const inputs: Partial<Record<FieldKind, object>> = {
   link: { type: "url", inputMode: "url", autoCapitalize: "off", spellCheck: false },
   date: { type: "date" },
   digits: { type: "text", inputMode: "numeric" },
-  number: { type: "number", inputMode: "decimal", step: "any" },
   phone: { type: "tel", inputMode: "tel", autoComplete: "tel" },
 };
 
@@ -23,7 +22,7 @@ export function TextControl(props: TextControlProps) {
   const { schema, info, path, value, onChange, note, hideLabel } = props;
   const control = useControl(path);
   const kind = fieldKindOf(schema, info);
-  const text = typeof value === "string" || Number.isFinite(value) ? String(value) : "";
+  const text = typeof value === "string" ? value : "";
   const limit = limitOf(schema);
   return (
     <FieldFrame
@@ -54,18 +53,7 @@ export function TextControl(props: TextControlProps) {
           {...inputs[kind]}
           {...(info.autoComplete ? { autoComplete: info.autoComplete } : {})}
           value={text}
-          onChange={({ target }) =>
-            // NaN while the field is empty.
-            onChange(kind === "number" ? target.valueAsNumber : target.value)
-          }
-          onPaste={(event) => {
-            // The browser would reject what was copied with the number, such as "US$".
-            const pasted =
-              kind === "number" && parseTypedNumber(event.clipboardData.getData("text"));
-            if (typeof pasted !== "number") return;
-            event.preventDefault();
-            onChange(pasted);
-          }}
+          onChange={({ target }) => onChange(target.value)}
           onBlur={() => {
             const completed = kind === "link" ? completeAddress(text) : text;
             if (completed !== text) onChange(completed);
@@ -73,6 +61,33 @@ export function TextControl(props: TextControlProps) {
           }}
         />
       )}
+    </FieldFrame>
+  );
+}
+
+/** An amount or a rate, with thousands separators like the sliders that it is for. */
+export function NumberControl({ info, path, value, onChange }: FieldProps) {
+  const control = useControl(path);
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <FieldFrame path={path} label={info.label} help={info.help}>
+      <input
+        {...control}
+        // type="number" would reject "75,000" and "US$".
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed ?? (Number.isFinite(value) ? formatNumber(Number(value)) : "")}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          onChange(parseTypedNumber(target.value) ?? Number.NaN);
+        }}
+        onBlur={() => {
+          // What is no number stays, so that the message beside it makes sense.
+          if (Number.isFinite(value)) setTyped(null);
+          control.onBlur();
+        }}
+      />
     </FieldFrame>
   );
 }

@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.ts";
 import { ChangedElsewhereError, describeFailure } from "../describe-failure.ts";
 import { useReload } from "../live-query.ts";
 import { useApproval } from "../versions/approval.tsx";
-import { decide as storeDecision } from "../versions/approvals.ts";
+import { decide as storeDecision, writersSettingsOf } from "../versions/approvals.ts";
 import {
   discardDraft,
   restore as restoreVersion,
@@ -51,6 +51,7 @@ export function useSectionDraft({ section, settings, startOf }: SectionDraftOpti
   const isSame = (stored: unknown) => isSameTidied(section, state.document, stored);
   const approval = useApproval({
     thing: sectionThing(section),
+    settings: writersSettingsOf(settings.published.blog?.document),
     tables: ["section_drafts"],
     isIdle: !busy,
     isSame,

@@ -234,13 +234,17 @@ function Step(props: StepProps) {
               {waiting ? "Waiting..." : busy ? "Publishing..." : "Publish and continue"}
             </Button>
             {waiting && (
-              <Button size="normal" className="max-sm:flex-1" onClick={waiting.stopWaiting}>
+              <Button
+                size="normal"
+                className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
+                onClick={waiting.stopWaiting}
+              >
                 Do not publish
               </Button>
             )}
             <Button
               size="normal"
-              className="max-sm:flex-1"
+              className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
               disabled={busy}
               onClick={() => {
                 // Starts the saves before the next step reads the drafts, which waits for them.
@@ -250,7 +254,12 @@ function Step(props: StepProps) {
             >
               Skip for now
             </Button>
-            <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
+            <Button
+              size="normal"
+              className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
+              disabled={busy}
+              onClick={leave}
+            >
               Save and leave
             </Button>
             {button}

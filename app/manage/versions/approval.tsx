@@ -6,7 +6,7 @@ import { TextAreaField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveQuery } from "../live-query.ts";
-import { type Decision, readApproval } from "./approvals.ts";
+import { type Decision, readApproval, type WritersSettings } from "./approvals.ts";
 import { formatSignature, type Thing } from "./content-store.ts";
 
 export type ApprovalState = "none" | "submitted" | "approved" | "returned" | "changed";
@@ -34,6 +34,8 @@ export interface Approval {
 
 interface ApprovalOptions {
   thing: Thing;
+  /** Undefined where they are not read yet. */
+  settings?: WritersSettings;
   /** The tables whose changes it follows. */
   tables: readonly LiveTable[];
   /** The end of an action reads it again. */
@@ -46,12 +48,12 @@ interface ApprovalOptions {
 
 /** @returns undefined while an editor's is loading; null where no approval is needed */
 export function useApproval(options: ApprovalOptions): Approval | null | undefined {
-  const { thing, tables, isIdle, isSame, isPublic } = options;
+  const { thing, settings, tables, isIdle, isSame, isPublic } = options;
   const { tasks, user } = useAuth();
   const isOwner = tasks.includes("manage the site");
   const { value, failures } = useLiveQuery({
-    key: ["the approval", thing, isIdle],
-    read: (client) => readApproval(client, thing),
+    key: ["the approval", thing, settings, isIdle],
+    read: (client) => readApproval(client, thing, settings),
     tables,
   });
   if (value === undefined && failures === 0 && !isOwner) return undefined;

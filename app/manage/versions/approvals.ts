@@ -25,22 +25,29 @@ const decisionSchema = z.object({
 /** A submission, or what was decided about it. */
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** Reads the settings that writers need and visitors do not get. */
-export async function readWritersSettings(client: Client) {
+export type WritersSettings = z.infer<typeof settingsSchema>;
+
+/** The settings that writers need and visitors do not get. @param blog the section, if it was published */
+export function writersSettingsOf(blog: unknown): WritersSettings {
+  return settingsSchema.parse(blog ?? {});
+}
+
+export async function readWritersSettings(client: Client): Promise<WritersSettings> {
   const blog = client.from("site_settings").select("document").eq("section", "blog");
-  const { data } = await blog.maybeSingle().throwOnError();
-  return settingsSchema.parse(data?.document ?? {});
+  return writersSettingsOf((await blog.maybeSingle().throwOnError()).data?.document);
 }
 
 /**
  * Reads the newest submission or decision (null: there is none), and whether owners need approval as well.
+ * @param known the settings, where they were read already
  * @returns null unless this kind needs approval
  */
 export async function readApproval(
   client: Client,
   { kind, thing }: Thing,
+  known?: WritersSettings,
 ): Promise<{ newest: Decision | null; ownersNeedIt: boolean } | null> {
-  const settings = await readWritersSettings(client);
+  const settings = known ?? (await readWritersSettings(client));
   const isSection = kind === "section";
   if (!settings.needApproval || (isSection && !settings.settingsNeedApproval)) return null;
   const versions = client.from("versions").select("*").eq("kind", kind).eq("thing", thing);
