@@ -56,7 +56,7 @@ function PlaceItem({ place }: { place: Place }) {
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4">
-      <span className="py-1.5 wrap-anywhere">
+      <span className="inline-block py-1.5 wrap-anywhere first-letter:uppercase">
         <TextLink to={addressOf(place)}>{name}</TextLink>
       </span>
       <Button
