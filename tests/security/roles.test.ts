@@ -424,7 +424,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
     ({ rows }) => rows,
   ],
 
-  ["keep_contact", owners, writes, { value: "1", kind: "post", thing: "1", is_right: true }],
+  ["keep_contact", owners, responds, { value: "1", kind: "post", thing: "1", is_right: false }],
   ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
   ["erase_person", owners, writes, async () => ({ ...(await privacyRequest()), keep: [] })],
   ["record_copy", owners, writes, privacyRequest],
