@@ -1,6 +1,6 @@
 // What `npm run types` writes: parts of migrations that follow from the code, and code that follows from the database.
 // tests/contract/generated-files.test.ts finds what is out of date.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sql } from "embedded-supabase/database.ts";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { reservedAddresses } from "../app/config/reserved-addresses.ts";
 import { sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { placeholderStarts } from "../app/manage/pages/templates.ts";
 import { limitRows } from "../server/limits/request-limits.ts";
+import { released } from "./released-migrations.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -16,39 +17,47 @@ type Files = Map<string, string>;
 
 /** Puts what follows from the code into the migrations: settings, reserved addresses, placeholders, rate limits. */
 export function generateMigrations(): Files {
-  const parts: [name: string, part: RegExp, content: string][] = [
+  const parts: [part: RegExp, content: string][] = [
     [
-      "20261122121000_settings_schemas.sql",
-      /(?<=^insert into private\.settings_schemas .*\n)[\s\S]*(?=;\n$)/m,
+      /(?<=^insert into private\.settings_schemas .*\n)[\s\S]*?(?=\non conflict )/m,
       sectionNames.map(settingsSchema).join(",\n"),
     ],
     [
-      "20261122121110_pages.sql",
-      /(?<=slug <> all \(array\[\n)[^\]]*(?=\n {4}\])/,
+      /(?<=slug <> all \(array\[\n)[^\]]*(?=\n *\])/,
       reservedAddresses
         .toSorted()
         .map((address) => `      '${address}'`)
         .join(",\n"),
     ],
     [
-      "20261122120500_versions.sql",
-      /(?<=how the placeholders of .* start\.\n)[\s\S]*?(?=\n {4}\], '\|'\))/,
+      /(?<=how the placeholders of .* start\.\n)[\s\S]*?(?=\n *\], '\|'\))/,
       placeholderStarts.map((start) => `      '${start}'`).join(",\n"),
     ],
     [
-      "20261122120100_rate_limits.sql",
       /(?<=^insert into private\.request_limits .*\n)[^;]*/m,
       limitRows()
         .map((row) => `  ('${row.action}', '${row.scope}', ${row.max_count}, '${row.period}')`)
         .join(",\n"),
     ],
   ];
+  const releasedNames = released();
+  const folder = join(root, "supabase/migrations");
+  const migrations = readdirSync(folder)
+    .toSorted()
+    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
   return new Map(
-    parts.map(([name, part, content]) => {
-      const file = join(root, "supabase/migrations", name);
-      const text = readFileSync(file, "utf8");
-      if (!part.test(text)) throw new Error(`${file} has no place for what is generated`);
-      return [file, text.replace(part, () => content)];
+    parts.map(([part, content]) => {
+      const last = migrations.findLast(({ text }) => part.test(text));
+      if (!last) throw new Error(`No migration has a place for ${part}`);
+      const { name, text } = last;
+      const replaced = text.replace(part, () => content);
+      if (replaced !== text && releasedNames.has(name)) {
+        throw new Error(
+          `${name} is released. Copy the statement with what is generated into a new migration (CONTRIBUTING.md, A change of the database).`,
+        );
+      }
+      last.text = replaced;
+      return [join(folder, name), replaced];
     }),
   );
 }

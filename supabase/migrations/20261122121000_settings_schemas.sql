@@ -262,4 +262,5 @@ insert into private.settings_schemas (section, schema) values
     "archiveYears": {"default":"7","type":"string","enum":["5","6","7","10","20"]},
     "hold": {"default":false,"private":true,"type":"boolean"},
     "findReleases": {"default":true,"type":"boolean"}
-  }}$json$);
+  }}$json$)
+on conflict (section) do update set schema = excluded.schema;
