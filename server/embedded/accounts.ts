@@ -1,5 +1,6 @@
 // Manages the accounts of an installation for scripts on the same machine, while the site runs or not.
-// Covers: listing, adding and removing people, new passwords, turning off the two-step sign-in, the link that sets up a new site. Does not cover: a folder without a site.
+// Covers: listing, adding and removing people, new passwords, turning off the two-step sign-in, the link that
+// sets up a new site. Does not cover: a folder without a site.
 import { createUser } from "embedded-supabase/auth/new-accounts.ts";
 import { hashPassword, storePassword } from "embedded-supabase/auth/passwords.ts";
 import { createSetupLink } from "embedded-supabase/auth/setup-links.ts";

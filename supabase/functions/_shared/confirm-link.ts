@@ -1,5 +1,5 @@
-// The links of mails about an account, and the setup link, which the start of a new site prints. They lead to a page of the site whose button sends the token with POST, because
-// mail scanners open links.
+// The links of mails about an account, and the setup link, which the start of a new site prints. They lead to a page of the
+// site whose button sends the token with POST, because mail scanners open links.
 
 export const linkTypes = ["recovery", "invite", "email_change"] as const;
 export type LinkType = (typeof linkTypes)[number];

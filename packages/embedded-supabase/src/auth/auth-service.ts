@@ -1,7 +1,7 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
 // Covers: sign-in by password, a second step (factors.ts), refresh, log-out, a new password, links for a forgotten one, a new
-// address, invitations (new-accounts.ts), the first account (setup-links.ts). A request for an unknown account gets the same response in the same time as one for
-// an existing account. Does not cover: sign-up (closed), changing the data of an account.
+// address, invitations (new-accounts.ts), the first account (setup-links.ts). A request for an unknown account gets the same response in
+// the same time as one for an existing account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
