@@ -133,6 +133,11 @@ undo() {
       systemctl start adviser-site 9>&-
       $as_owner node "$running/scripts/wait-until-healthy.ts" && echo "The upgrade failed. The version before runs again." >&2
       ;;
+    *restore)
+      rm -f "$backup"
+      systemctl start adviser-site 9>&-
+      echo "The backup was not restored. The site has the data that it had." >&2
+      ;;
     *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
   esac
   exit "$status"
@@ -215,6 +220,32 @@ It stays in $data and in $backup, which is made first. Keep one of them as long 
   echo "Went back to $former"
 }
 
+# Replaces the data by those of a backup, which may be in a folder that the site's user may not read.
+bring_back() {
+  ! is_hosted || fail "This site has no data of its own: the backups are the project's."
+  [ -f "$1" ] || fail "There is no file $1."
+  step=restore
+  backup=$site/backups/restore-$name.tar.gz
+  $as_owner sh -c 'umask 077 && cat >"$1"' - "$backup" <"$1"
+  systemctl stop adviser-site 9>&-
+  (cd "$running" && $as_owner node scripts/restore.ts "$backup" --replace >/dev/null)
+  systemctl start adviser-site 9>&-
+  $as_owner node "$running/scripts/wait-until-healthy.ts"
+  step=
+  rm "$backup"
+  echo "The site has the data of $1. What it had before is beside them: $(readlink -f "$running/.data").before-*
+It sends no mail, because the site of the backup may do so. If this is the live site: sudo adviser-site restore --live"
+}
+
+# Lets a restored site send mail.
+go_live() {
+  (cd "$running" && $as_owner node scripts/restore.ts --live >/dev/null)
+  systemctl stop adviser-site 9>&-
+  systemctl start adviser-site 9>&-
+  $as_owner node "$running/scripts/wait-until-healthy.ts"
+  echo "This is the live site, which sends mail."
+}
+
 [ -n "$running" ] || fail "There is no $site/current, which deploy/install.sh makes."
 [ "$(id -u)" != 0 ] || [ "$(stat -c %u "$0")" = 0 ] ||
   fail "Root must not run this file, which $(stat -c %U "$0") may write: sudo adviser-site upgrade VERSION"
@@ -224,7 +255,7 @@ if [ "${1:-}" = setup-link ]; then
   exec $as_owner node scripts/owner.ts setup-link
 fi
 exec 9<"$site"
-flock --nonblock 9 || fail "Another upgrade or rollback runs."
+flock --nonblock 9 || fail "Another upgrade, rollback or restore runs."
 trap undo EXIT
 trap 'exit 1' INT TERM HUP
 case ${1:-} in
@@ -234,5 +265,11 @@ case ${1:-} in
     if [ -n "$version" ]; then upgrade "$version"; else echo "This is the newest release."; fi
     ;;
   rollback) roll_back "${2:-}" ;;
-  *) fail "Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, adviser-site rollback, or adviser-site setup-link" ;;
+  restore)
+    case ${2:?Usage: adviser-site restore FILE, or --live} in
+      --live) go_live ;;
+      *) bring_back "$2" ;;
+    esac
+    ;;
+  *) fail "Usage: adviser-site upgrade TAG_BRANCH_OR_COMMIT, rollback, restore FILE, or setup-link" ;;
 esac

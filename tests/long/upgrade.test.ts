@@ -283,15 +283,25 @@ test("without a migration, neither upgrade nor rollback loses a row", { timeout 
   expect(await written()).toEqual(["Client 1", "Client 3"]);
 });
 
-test("a restore in its place replaces the data and keeps the link", { timeout }, async () => {
-  const [backup = ""] = readdirSync(join(site, "backups")).sort().reverse();
-  systemctl("stop");
-  const file = join(site, "backups", backup);
-  const parameters = ["run", "--silent", "restore", "--", file, "--replace"];
-  execFileSync("npm", parameters, { cwd: join(site, "current"), env: environment });
-  systemctl("start");
+test("a restore replaces the data and keeps the link; one that fails changes nothing", {
+  timeout,
+}, async () => {
+  await writeFile(join(folder, "damaged.tar.gz"), "no backup");
+  const failed = await run("restore", "damaged.tar.gz");
+  expect([failed.code, failed.printed]).toEqual([1, expect.stringContaining("was not restored")]);
   await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
-  expect(data()).toBe("first");
-  expect(await written()).toEqual(["Client 1"]);
+  expect(await written()).toEqual(["Client 1", "Client 3"]);
+
+  const backups = readdirSync(join(site, "backups"));
+  await cp(join(site, "backups", backups.sort().at(-1) ?? ""), join(folder, "copy.tar.gz"));
+  const { code, printed } = await run("restore", "copy.tar.gz");
+  expect(code, printed).toBe(0);
+  expect([data(), await written()]).toEqual(["first", ["Client 1"]]);
   expect(readdirSync(join(folder, "disk")).join()).toContain("first.before-");
+  expect(readdirSync(join(site, "backups"))).toEqual(backups);
+
+  const held = join(site, "current/.data/outgoing-mail-held");
+  expect(existsSync(held)).toBe(true);
+  expect((await run("restore", "--live")).code).toBe(0);
+  expect([existsSync(held), await isUp()]).toEqual([false, true]);
 });
