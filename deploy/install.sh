@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs this clone as the service adviser-site in /srv/adviser-site, and with a domain also https for it: packages, user, build,
-# settings, backups at night, web server. Safe to repeat: a run does what is missing, renews the units and the command adviser-site,
+# settings, web server. Safe to repeat: a run does what is missing, renews the units and the command adviser-site,
 # and leaves the installed version and its data. Run it as root; docs/operations.md says more. SITE names another folder.
 # CERTIFICATE=internal is for trying: Caddy signs the certificate itself. WAIT is how many minutes it waits for DNS.
 set -eu
@@ -109,9 +109,14 @@ install_units() {
   done
   sed "s|/srv/adviser-site|$site|" deploy/upgrade.sh >/usr/local/sbin/adviser-site
   chmod 755 /usr/local/sbin/adviser-site
+  # Of version 0.9. The site makes its backups itself.
+  if [ -e /etc/systemd/system/adviser-site-backup.timer ]; then
+    systemctl disable --now adviser-site-backup.timer
+    rm -f /etc/systemd/system/adviser-site-backup.*
+  fi
   systemctl daemon-reload
   [ -z "$at_night" ] || systemctl "$at_night" --now adviser-site-upgrade.timer
-  systemctl enable --now adviser-site.service adviser-site-backup.timer
+  systemctl enable --now adviser-site.service
 }
 
 # The addresses of this machine; not those that only its own network knows, unless `all` asks for them.

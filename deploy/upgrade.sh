@@ -96,7 +96,8 @@ try_out() {
   rm -rf "$site/data/$name.try"
 }
 
-# Removes all versions but the running one and the one before, with their data. Changes that no later version has are kept.
+# Removes all versions but the running one and the one before, with their data, and backups of upgrades after 30 days. Changes that
+# no later version has are kept.
 remove_unused() {
   current=$(readlink -e "$site/current")
   former=$(readlink -e "$current/.previous" || echo "$current")
@@ -110,6 +111,8 @@ remove_unused() {
     rm -rf "$version"
   done
   rm -rf "$site"/data/*.try "$site"/data/*.restoring
+  # Also those of the nightly timer of version 0.9.
+  $as_owner find "$site/backups" -maxdepth 1 -type f -name '*20??-??-??T??-??-??Z.tar.gz*' -mtime +30 -delete || true
 }
 
 undo() {

@@ -1,12 +1,9 @@
 // No package is removed from the image that the site imports. Building the image takes other programs, so this reads the
 // Containerfile. The files of the service are checked alike.
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { cp, mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path/posix";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 const text = read("Containerfile").replaceAll("\\\n", " ");
@@ -73,25 +70,4 @@ test("the files that the service and the container run exist", () => {
   );
   expect(names.length).toBeGreaterThan(8);
   expect(names.filter((name) => !existsSync(join(root, name ?? "")))).toEqual([]);
-});
-
-test("the nightly backup deletes only old backups that it or an upgrade made", async () => {
-  const folder = await createTemporaryFolder("back-up");
-  try {
-    await cp(join(root, "deploy/back-up.sh"), join(folder, "deploy/back-up.sh"));
-    await mkdir(join(folder, "scripts"));
-    await writeFile(join(folder, "scripts/backup.ts"), "");
-    await mkdir(join(folder, "backups/other"), { recursive: true });
-    const name = "2026-01-01T03-00-00Z.tar.gz";
-    const deleted = [name, `before-${name}`, `${name}.unfinished`];
-    const kept = ["other", `other/${name}`, "photos.tar.gz"];
-    for (const file of [...deleted, ...kept.slice(1)]) {
-      await writeFile(join(folder, "backups", file), "");
-      await utimes(join(folder, "backups", file), 0, 0);
-    }
-    execFileSync("sh", ["deploy/back-up.sh", "backups"], { cwd: folder });
-    expect((await readdir(join(folder, "backups"), { recursive: true })).sort()).toEqual(kept);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });

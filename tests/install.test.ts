@@ -173,7 +173,7 @@ www.example.test {
     expect(ran).toEqual(
       expect.arrayContaining([
         "node scripts/build.mjs",
-        "systemctl enable --now adviser-site.service adviser-site-backup.timer",
+        "systemctl enable --now adviser-site.service",
         "systemctl reload caddy.service",
         "node scripts/owner.ts setup-link",
       ]),
@@ -191,6 +191,16 @@ www.example.test {
     expect(ran.filter((line) => /build|restart|reload|stop/.test(line))).toEqual([
       "systemctl daemon-reload",
     ]);
+  });
+
+  test("the nightly timer of version 0.9 is removed", async () => {
+    const units = ["timer", "service"].map((kind) => `adviser-site-backup.${kind}`);
+    const folderOfUnits = join(folder, "etc/systemd/system");
+    for (const unit of units) await writeFile(join(folderOfUnits, unit), "");
+    const { ran } = await install();
+    expect(ran).toContain("systemctl disable --now adviser-site-backup.timer");
+    expect((await readdir(folderOfUnits)).join()).not.toContain("backup");
+    expect((await install()).ran.join()).not.toContain("backup");
   });
 
   test("another domain restarts the site with it, and keeps the other settings", async () => {

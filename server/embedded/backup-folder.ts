@@ -69,7 +69,7 @@ export function removeLeftovers(dataDir: string): void {
   rmSync(trialFolder(dataDir), { recursive: true, force: true });
 }
 
-/** As `deploy/back-up.sh` names them. */
+/** A name that sorts by time. */
 export function nameOf(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
 }

@@ -4,7 +4,17 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { appendFile, chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -265,11 +275,20 @@ test("a rollback across a migration asks, and keeps what it leaves out", { timeo
 
 test("without a migration, neither upgrade nor rollback loses a row", { timeout }, async () => {
   await makeVersion("good", { "README.md": "\n" });
+  const old = ["before-2026-01-01T03-00-00Z.tar.gz", "photos.tar.gz"].map((name) =>
+    join(site, "backups", name),
+  );
+  for (const file of old) {
+    await writeFile(file, "");
+    await utimes(file, 0, 0);
+  }
   const upgraded = await run("upgrade", "good");
   expect(upgraded.code, upgraded.printed).toBe(0);
   const good = running();
   expect(good).not.toBe("first");
   expect(data()).toBe("first");
+  expect(old.map((file) => existsSync(file))).toEqual([false, true]);
+  await rm(old[1] ?? "");
   await write("Client 3");
 
   await writeFile(join(site, "signal-at-stop"), "TERM");
