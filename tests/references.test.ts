@@ -48,6 +48,15 @@ test("documents and comments name only files that exist", () => {
   expect(missing).toEqual([]);
 });
 
+test("each document is linked from docs/README.md, where every reader begins", () => {
+  const text = readFileSync(join(root, "docs/README.md"), "utf8");
+  const documents = globSync("docs/*.md", { cwd: root }).map((file) => basename(file));
+  expect(documents.length).toBeGreaterThan(8);
+  expect(documents.filter((name) => name !== "README.md" && !text.includes(`(${name})`))).toEqual(
+    [],
+  );
+});
+
 test("the check reports missing files, folders and links", () => {
   const text = "See app/no-such.ts, `server/none/`, no-such.sql and [a](none.md).";
   expect(missingIn(text, "docs/x.md")).toEqual([

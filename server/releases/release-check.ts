@@ -74,6 +74,7 @@ export function createReleaseCheck(options: ReleaseCheckOptions) {
     state = { ...state, askedAt: Date.now() };
     try {
       state.newest = await findNewest({ root, cacheFolder, version, signal: stopped.signal });
+      stopped.signal.throwIfAborted();
       await replaceFile(file, JSON.stringify(state));
     } catch (error) {
       // What git prints could quote a password in the address.
