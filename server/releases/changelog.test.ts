@@ -62,4 +62,7 @@ test("a hostile changelog is bounded and cannot turn text around", () => {
   expect(changes[0]?.title).toBe("0");
   expect(changes[0]?.items[0]).toMatch(/^0 long .{990,993}$/);
   expect(readChanges("<html>\n## x\n- y", "1.0.0", "1.1.0")).toEqual([]);
+  const started = performance.now();
+  readChanges(`## 1.1.0\n### A\n- ${"[".repeat(200_000)}`, "1.0.0", "1.1.0");
+  expect(performance.now() - started).toBeLessThan(5000);
 });

@@ -41,7 +41,7 @@ export function readChanges(changelog: string, after: string, upTo: string): Cha
 /** Without Markdown, control characters, and marks that change the direction of text. */
 function plain(text: string): string {
   return text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replace(/`|\*\*/g, "")
     .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .trim()
