@@ -141,7 +141,7 @@ undo() {
       systemctl start adviser-site 9>&-
       echo "The backup was not restored. The site has the data that it had." >&2
       ;;
-    *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
+    *start) systemctl start adviser-site 9>&- ;; # Whichever version the link names, with the data that it has.
   esac
   exit "$status"
 }
@@ -211,7 +211,7 @@ It stays in $data and in $backup, which is made first. Keep one of them as long 
       read -r answer && [ "$answer" = yes ] || fail "Nothing was changed."
     fi
   fi
-  step=rollback
+  step=start
   systemctl stop adviser-site 9>&-
   if [ "$data" != "$former_data" ]; then
     $as_owner touch "$data/left-out"
@@ -232,6 +232,7 @@ bring_back() {
   $as_owner sh -c 'umask 077 && cat >"$1"' - "$backup" <"$1"
   systemctl stop adviser-site 9>&-
   (cd "$running" && $as_owner node scripts/restore.ts "$backup" --replace >/dev/null)
+  step=start
   systemctl start adviser-site 9>&-
   $as_owner node "$running/scripts/wait-until-healthy.ts"
   step=
