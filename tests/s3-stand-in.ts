@@ -54,8 +54,10 @@ export async function startBucket({ bucket, region, keyId, secret }: Account) {
     } else if (file) {
       return files.has(file) ? response.end(files.get(file)) : fail(404, "NoSuchKey");
     } else {
-      const keys = [...files.keys()].map((each) => `<Contents><Key>${each}</Key></Contents>`);
-      return response.end(`<ListBucketResult>${keys.join("")}</ListBucketResult>`);
+      const prefix = searchParams.get("prefix") ?? "";
+      const keys = [...files.keys()].filter((each) => each.startsWith(prefix)).toSorted();
+      const listed = keys.slice(0, 1000).map((each) => `<Contents><Key>${each}</Key></Contents>`);
+      return response.end(`<ListBucketResult>${listed.join("")}</ListBucketResult>`);
     }
     return response.end();
   });

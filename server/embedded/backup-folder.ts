@@ -11,7 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DataDirInUse, type DataDirLock, lockDataDir } from "embedded-supabase/data-dir.ts";
+import {
+  DataDirInUse,
+  type DataDirLock,
+  isDataDirInUse,
+  lockDataDir,
+} from "embedded-supabase/data-dir.ts";
 import { z } from "zod";
 
 const outcomeSchema = z.object({
@@ -21,15 +26,23 @@ const outcomeSchema = z.object({
 });
 export type Outcome = z.output<typeof outcomeSchema>;
 
-const stateSchema = z.object({
-  /** The last attempt to make a backup. */
-  backup: outcomeSchema.nullable().default(null),
-  /** The last attempt to restore one. */
-  trial: outcomeSchema.nullable().default(null),
-  /** The last attempt to copy one to the bucket. */
+/** The last attempts to make a backup, to restore one on trial, and to copy one to the bucket. */
+const attempts = ["backup", "trial", "copy"] as const;
+export type Attempt = (typeof attempts)[number];
+export type BackupState = Record<Attempt, Outcome | null>;
+
+const storedSchema = z.object({
+  ...{
+    backup: outcomeSchema.nullable().default(null),
+    trial: outcomeSchema.nullable().default(null),
+  },
   copy: outcomeSchema.nullable().default(null),
+  /** What a process does now, or did when it was killed. */
+  running: z
+    .object({ what: z.enum(attempts), since: outcomeSchema.shape.at })
+    .nullable()
+    .default(null),
 });
-export type BackupState = z.output<typeof stateSchema>;
 
 export interface StoredBackup {
   name: string;
@@ -38,10 +51,16 @@ export interface StoredBackup {
 }
 
 const stateName = "state.json";
+export const bucketName = "bucket.json";
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/;
 
 export function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
+}
+
+/** The settings of the bucket for copies (bucket.ts). */
+export function bucketFile(dataDir: string): string {
+  return join(backupFolder(dataDir), bucketName);
 }
 
 /** Where a restore is tried. */
@@ -60,9 +79,11 @@ export function lockBackups(dataDir: string): DataDirLock | null {
   }
 }
 
-/** Removes what a killed process left. The caller holds the lock. */
+/** Removes what a killed process left, and records that it failed. The caller holds the lock. */
 export function removeLeftovers(dataDir: string): void {
   const folder = backupFolder(dataDir);
+  const { running } = readStored(dataDir);
+  if (running) endAttempt(dataDir, running.what, interrupted(running.since));
   for (const name of readdirSync(folder)) {
     if (name.endsWith(".unfinished")) rmSync(join(folder, name), { force: true });
   }
@@ -97,16 +118,39 @@ export function listBackups(dataDir: string): StoredBackup[] {
 }
 
 export function readBackupState(dataDir: string): BackupState {
-  const file = join(backupFolder(dataDir), stateName);
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
-  // A state that cannot be read is forgotten: the next night writes another one.
-  return stateSchema.catch({ backup: null, trial: null, copy: null }).parse(parseJson(text));
+  const { running, ...state } = readStored(dataDir);
+  if (running && !isDataDirInUse(backupFolder(dataDir))) {
+    state[running.what] = interrupted(running.since);
+  }
+  // What was tried with other settings says nothing about this bucket.
+  const bucketSince = statSync(bucketFile(dataDir), { throwIfNoEntry: false })?.mtime;
+  const isOfBucket = state.copy && bucketSince && state.copy.at > bucketSince;
+  return { ...state, copy: isOfBucket ? state.copy : null };
 }
 
 /** Only the process that holds the lock on the folder calls this. */
-export function changeBackupState(dataDir: string, change: Partial<BackupState>): void {
-  const state = { ...readBackupState(dataDir), ...change };
+export function startAttempt(dataDir: string, what: Attempt): void {
+  store(dataDir, { ...readStored(dataDir), running: { what, since: new Date() } });
+}
+
+/** Only the process that holds the lock on the folder calls this. */
+export function endAttempt(dataDir: string, what: Attempt, outcome: Outcome): void {
+  store(dataDir, { ...readStored(dataDir), [what]: outcome, running: null });
+}
+
+function readStored(dataDir: string): z.output<typeof storedSchema> {
+  const file = join(backupFolder(dataDir), stateName);
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
+  // A state that cannot be read is forgotten: the next night writes another one.
+  return storedSchema.catch(storedSchema.parse({})).parse(parseJson(text));
+}
+
+function store(dataDir: string, state: z.output<typeof storedSchema>): void {
   replaceInFolder(dataDir, stateName, JSON.stringify(state, null, 2));
+}
+
+function interrupted(at: Date): Outcome {
+  return { at, problem: "It was interrupted" };
 }
 
 /** Replaces a file of the folder in one step. */

@@ -9,8 +9,9 @@ test.each([
   ["2026-11-28T20:00:00Z", "after a night in which the site was down", true],
   ["2026-11-26T20:00:00Z", "with a clock that was set back", true],
 ])("at %s, %s, a backup is due: %s", (now, _, isDue) => {
-  const last = new Date("2026-11-27T11:00:05Z");
-  expect(isBackupDue(new Date(now), last, zone)).toBe(isDue);
+  const made = [new Date("2026-11-27T11:00:05Z")];
+  expect(isBackupDue(new Date(now), made, zone)).toBe(isDue);
+  expect(isBackupDue(new Date(now), [...made, new Date(now)], zone)).toBe(false);
 });
 
 test("the newest one of seven days and of four weeks before them are kept", () => {

@@ -11,9 +11,9 @@ const trialPause = 7 * DAY_MS;
 /** After a trial that failed. */
 const retryPause = DAY_MS;
 
-/** Also after a night in which the site was down, and when the clock was set back. */
-export function isBackupDue(now: Date, last: Date, timeZone: string): boolean {
-  return nightOf(now, timeZone) !== nightOf(last, timeZone);
+/** Whether none was made since the last night began, also when the site was down then, or the clock was wrong. */
+export function isBackupDue(now: Date, made: readonly Date[], timeZone: string): boolean {
+  return !made.some((time) => nightOf(time, timeZone) === nightOf(now, timeZone));
 }
 
 export function isTrialDue(now: Date, last: { at: Date; problem: string | null } | null): boolean {

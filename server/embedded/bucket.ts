@@ -3,19 +3,18 @@
 // Does not cover: encrypting the copies, which are as readable as the backups; files above 5 GB, which S3 takes in parts only.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AwsClient } from "aws4fetch";
 import { z } from "zod";
 import { type BucketForm, bucketSchema } from "../../app/config/bucket.ts";
-import { backupFolder, replaceInFolder, timeOf } from "./backup-folder.ts";
+import { bucketFile, bucketName, replaceInFolder, timeOf } from "./backup-folder.ts";
 import { listExpired } from "./backup-plan.ts";
 import { decryptSecret, encryptSecret } from "./stored-secrets.ts";
 
 const storedSchema = bucketSchema.extend({ secret: z.string() });
 const purpose = "bucket of backups";
-const fileName = "bucket.json";
 const timeout = 15_000;
 const copyTimeout = 2 * 60 * 60_000;
 
@@ -35,11 +34,11 @@ export function storeBucket(dataDir: string, form: BucketForm): void {
   const former = readStored(dataDir);
   if (!form.secret && !former) throw new BucketProblem("Please enter the secret access key.");
   const secret = form.secret ? encryptSecret(dataDir, purpose, form.secret) : former?.secret;
-  replaceInFolder(dataDir, fileName, JSON.stringify({ ...form, secret }, null, 2));
+  replaceInFolder(dataDir, bucketName, JSON.stringify({ ...form, secret }, null, 2));
 }
 
 export function forgetBucket(dataDir: string): void {
-  rmSync(join(backupFolder(dataDir), fileName), { force: true });
+  rmSync(bucketFile(dataDir), { force: true });
 }
 
 /** Writes, reads and deletes a small file. @throws {BucketProblem} */
@@ -63,7 +62,8 @@ export async function copyToBucket(dataDir: string, file: string, timeZone: stri
     body: Readable.toWeb(createReadStream(file)) as BodyInit,
     length: statSync(file).size,
   });
-  const list = await call("GET", "", { query: "?list-type=2" });
+  // Names begin with the year. Of all files of the bucket, only the first thousand would be listed.
+  const list = await call("GET", "", { query: "?list-type=2&prefix=20" });
   const keys = [...list.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = ""]) => key);
   const copies = keys.flatMap((key) => {
     const time = timeOf(key);
@@ -133,6 +133,6 @@ function hashOf(text: string): string {
 }
 
 function readStored(dataDir: string): z.output<typeof storedSchema> | null {
-  const file = join(backupFolder(dataDir), fileName);
+  const file = bucketFile(dataDir);
   return existsSync(file) ? storedSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 }

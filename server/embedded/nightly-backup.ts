@@ -8,14 +8,15 @@ import { restore } from "embedded-supabase/backup/restore.ts";
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
 import { embeddedConfig } from "../../embedded.config.ts";
 import {
+  type Attempt,
   backupFolder,
-  changeBackupState,
+  endAttempt,
   listBackups,
   lockBackups,
   nameOf,
-  type Outcome,
   readBackupState,
   removeLeftovers,
+  startAttempt,
   trialFolder,
 } from "./backup-folder.ts";
 import { isBackupDue, isTrialDue, listExpired } from "./backup-plan.ts";
@@ -41,12 +42,9 @@ export async function runNight(night: Night): Promise<void> {
   if (!lock) return;
   try {
     removeLeftovers(dataDir);
-    const [newest] = listBackups(dataDir);
-    if (!newest || isBackupDue(now, newest.madeAt, timeZone)) {
-      // When this process is killed, the attempt has failed.
-      const problem = "The backup was interrupted";
-      changeBackupState(dataDir, { backup: { at: new Date(), problem } });
-      changeBackupState(dataDir, { backup: await attempt(() => makeBackup(night, now)) });
+    const made = listBackups(dataDir).map(({ madeAt }) => madeAt);
+    if (isBackupDue(now, made, timeZone)) {
+      await attempt(dataDir, "backup", () => makeBackup(night, now));
       removeExpired(dataDir, timeZone);
     }
     await copyNewest(dataDir, timeZone);
@@ -87,9 +85,7 @@ async function copyNewest(dataDir: string, timeZone: string): Promise<void> {
   const { copy } = readBackupState(dataDir);
   if (copy && !copy.problem && copy.at > newest.madeAt) return;
   const file = join(backupFolder(dataDir), newest.name);
-  changeBackupState(dataDir, {
-    copy: await attempt(() => copyToBucket(dataDir, file, timeZone)),
-  });
+  await attempt(dataDir, "copy", () => copyToBucket(dataDir, file, timeZone));
 }
 
 /** Restores the newest backup into a folder of its own, with its own PostgreSQL, which compares every count. */
@@ -97,9 +93,7 @@ async function tryRestore({ dataDir, bytes }: Night): Promise<void> {
   const [newest] = listBackups(dataDir);
   if (!newest) return;
   const scratch = trialFolder(dataDir);
-  const problem = "The trial was interrupted";
-  changeBackupState(dataDir, { trial: { at: new Date(), problem } });
-  const trial = await attempt(async () => {
+  await attempt(dataDir, "trial", async () => {
     requireRoom(dataDir, 2 * bytes + reserve, "a trial restore");
     // Under root, PostgreSQL runs as another user, which must be able to enter.
     mkdirSync(scratch, { mode: 0o711 });
@@ -112,7 +106,6 @@ async function tryRestore({ dataDir, bytes }: Night): Promise<void> {
     });
   });
   rmSync(scratch, { recursive: true, force: true });
-  changeBackupState(dataDir, { trial });
 }
 
 /** @throws with a sentence for the owner */
@@ -126,13 +119,15 @@ function requireRoom(dataDir: string, bytes: number, what: string): void {
   }
 }
 
-async function attempt(work: () => Promise<void>): Promise<Outcome> {
-  try {
-    await work();
-    return { at: new Date(), problem: null };
-  } catch (error) {
-    console.error(error);
-    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return { at: new Date(), problem: line.replace(/\.$/, "") };
-  }
+/** Stores the outcome; that of a killed process is that it was interrupted. */
+async function attempt(dataDir: string, what: Attempt, work: () => Promise<void>): Promise<void> {
+  startAttempt(dataDir, what);
+  const problem = await work().then(() => null, describe);
+  endAttempt(dataDir, what, { at: new Date(), problem });
+}
+
+function describe(error: unknown): string {
+  console.error(error);
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return line.replace(/\.$/, "");
 }

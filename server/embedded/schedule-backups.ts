@@ -49,10 +49,10 @@ async function isDue(sql: Sql, dataDir: string, timeZone: string): Promise<boole
   const now = new Date();
   const { backup } = readBackupState(dataDir);
   if (backup?.problem && Math.abs(now.getTime() - backup.at.getTime()) < retryPause) return false;
-  const [newest] = listBackups(dataDir);
+  const made = listBackups(dataDir).map(({ madeAt }) => madeAt);
   // A new site has its first backup after its first night.
-  const last = newest?.madeAt ?? (await readFirstDay(sql));
-  return last !== null && isBackupDue(now, last, timeZone);
+  const firstDay = await readFirstDay(sql);
+  return firstDay !== null && isBackupDue(now, [firstDay, ...made], timeZone);
 }
 
 async function readTimeZone(sql: Sql): Promise<string> {

@@ -13,6 +13,7 @@ import { connect } from "embedded-supabase/database.ts";
 import { findRunning } from "embedded-supabase/postgres/server.ts";
 import { loadSecrets } from "embedded-supabase/secrets.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { readBackupState } from "../../server/embedded/backup-folder.ts";
 import { backUpWhenDue } from "../../server/embedded/schedule-backups.ts";
 import { endOf, startNode } from "../run-node.ts";
 import { startBucket } from "../s3-stand-in.ts";
@@ -176,9 +177,10 @@ test("a night that is killed leaves nothing that lasts", { timeout: 120_000 }, a
     return pid > 0;
   };
   await expect.poll(findPostgres, { timeout: 60_000, interval: 20 }).toBe(true);
+  expect(readBackupState(site.dataDir).trial).toBeNull();
   killed.kill("SIGKILL");
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
-  expect(state().trial.problem).toBe("The trial was interrupted");
+  expect(readBackupState(site.dataDir).trial?.problem).toBe("It was interrupted");
   expect((await run()).code).toBe(0);
   expect(existsSync(scratch)).toBe(false);
   expect(readdirSync(folder).filter((name) => name.endsWith("unfinished"))).toEqual([]);
@@ -234,17 +236,20 @@ test("backups are copied to a bucket, whose secret key is never shown", async ()
     const time = new Date(Date.UTC(2020, 0, 5 + 7 * week, 8)).toISOString().slice(0, 10);
     bucket.files.set(`${time}T08-00-00Z.tar.gz`, Buffer.from("old"));
   }
-  bucket.files.set("another.txt", Buffer.from("kept"));
+  for (let other = 0; other < 1000; other += 1) bucket.files.set(`${other}.txt`, Buffer.from(""));
   const { output } = await run();
   expect(output).toBe("");
   const [newest = ""] = backups().toSorted().reverse();
   expect(bucket.files.get(newest)?.equals(readFileSync(join(folder, newest)))).toBe(true);
-  expect(bucket.files.has("another.txt")).toBe(true);
-  expect(bucket.files.size).toBe(1 + 7 + 4);
+  expect(bucket.files.size).toBe(1000 + 7 + 4);
   expect(state().copy).toMatchObject({ problem: null });
 
   bucket.stop();
   forget({ copy: null });
   await run();
-  expect(state().copy.problem).toMatch(/^The service cannot be reached/);
+  const problem = () => readBackupState(site.dataDir).copy?.problem;
+  expect(problem()).toMatch(/^The service cannot be reached/);
+  // It says nothing about other settings.
+  expect(await store({ bucket: "of-another" })).toBe(204);
+  expect(problem()).toBeUndefined();
 });

@@ -278,6 +278,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "48 hours ago (The disk is full)",
   ],
   [
+    "backup",
+    "warning",
+    { machine: machineWith({ backupProblem: "Images of the site are missing" }) },
+    "wrong with the last backup (Images of the site are missing)",
+  ],
+  [
     "backup-copy",
     "warning",
     { machine: machineWith({ copy: { at: now, problem: "There is no bucket" } }) },

@@ -215,11 +215,13 @@ const rules: readonly Rule[] = [
     action: "Look",
     find({ machine, now }) {
       if (!machine) return null;
-      const { lastBackup, firstDay } = machine;
+      const { lastBackup, firstDay, backupProblem } = machine;
       const since = lastBackup ?? firstDay;
+      const reason = backupProblem ? ` (${backupProblem})` : "";
       // A new site has its first backup after its first night.
-      if (since && now.getTime() - since.getTime() <= 2 * day) return null;
-      const reason = machine.backupProblem ? ` (${machine.backupProblem})` : "";
+      if (since && now.getTime() - since.getTime() <= 2 * day) {
+        return backupProblem !== null && `See what is wrong with the last backup${reason}`;
+      }
       return lastBackup
         ? `See why the last backup is from ${dateOf(lastBackup)}, more than 48 hours ago${reason}`
         : `See why there is no backup yet${reason}`;

@@ -74,7 +74,7 @@ export interface MachineFacts {
   lastBackup: Date | null;
   /** When the site was made; null when it is unknown. */
   firstDay: Date | null;
-  /** Why the last nightly backup was not made. */
+  /** What was wrong with the last nightly backup. */
   backupProblem: string | null;
   /** The last attempt to restore a backup. */
   trial: { at: Date; problem: string | null } | null;
