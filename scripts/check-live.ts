@@ -44,19 +44,22 @@ async function gatherHosted(settings: ServerSettings, project: Project): Promise
   const { anonKey, url } = project;
   const facts = await gatherFacts({ settings, anonKey, readBackend: null, online });
   if (!online) return facts;
-  const services = await inspectServices(project, settings.siteUrl);
-  const address = await inspectPublicAddress(settings, anonKey);
+  const services = await inspectServices(project, facts.address.siteUrl);
+  const address = await inspectPublicAddress(settings, facts, anonKey);
   const secretKey = process.env.SUPABASE_SECRET_KEY?.trim();
   const expected = secretKey ? await listExpectedFacts(url).catch(() => null) : null;
   const inside = secretKey ? await inspectInside(project, secretKey, expected) : null;
   return { ...facts, ...inside, findings: { ...services, ...address, ...inside?.findings } };
 }
 
-async function inspectPublicAddress(settings: ServerSettings, anonKey: string): Promise<Findings> {
-  const { siteUrl, isSiteUrlSet, project, turnstile } = settings;
-  if (!online || !isSiteUrlSet || isLoopbackUrl(siteUrl)) return {};
+async function inspectPublicAddress(
+  { project, turnstile }: ServerSettings,
+  { address: { siteUrl, source } }: SiteFacts,
+  anonKey: string,
+): Promise<Findings> {
+  if (!online || source === null || isLoopbackUrl(siteUrl)) return {};
   const policy = {
-    siteUrl,
+    siteUrl: () => siteUrl,
     supabaseUrl: project?.url ?? null,
     turnstile: Boolean(turnstile.siteKey),
   };
@@ -72,7 +75,7 @@ async function gatherEmbedded(settings: ServerSettings): Promise<SiteFacts> {
       const readBackend = () => readLiveFacts(sql, dataDir);
       const anonKey = secrets.publishableKey;
       const facts = await gatherFacts({ settings, anonKey, readBackend, online });
-      return { ...facts, findings: await inspectPublicAddress(settings, anonKey) };
+      return { ...facts, findings: await inspectPublicAddress(settings, facts, anonKey) };
     } finally {
       await sql.end({ timeout: 1 });
     }

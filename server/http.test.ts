@@ -7,7 +7,10 @@ import { expect, test } from "vitest";
 import { createFiles, createHttp, type HttpOptions } from "./http.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 
-const security = createSecurityHeaders({ siteUrl: "https://www.example.com", supabaseUrl: null });
+const security = createSecurityHeaders({
+  siteUrl: () => "https://www.example.com",
+  supabaseUrl: null,
+});
 
 type SiteOptions = HttpOptions & { clientDir: string };
 
@@ -18,6 +21,7 @@ function createSite({ clientDir = tmpdir(), ...options }: Partial<SiteOptions> =
     health: new Hono().get("/", (context) => context.text("ok")),
     checks: new Hono(),
     backups: new Hono(),
+    ...{ address: new Hono(), challenge: new Hono() },
     files: createFiles({
       ...{ clientDir, security },
       sendImage: async () => new Response("image"),
@@ -37,7 +41,7 @@ test("every response has the common headers, also those of the backend and error
   });
   for (const path of ["/healthz", "/rest/v1/posts", "/assets/gone.js", "/"]) {
     const { headers } = await site.request(path);
-    for (const [name, value] of security.common)
+    for (const [name, value] of security.common())
       expect([path, headers.get(name)]).toEqual([path, value]);
   }
 });

@@ -21,6 +21,10 @@ export interface HttpOptions {
   checks: Hono;
   /** Mounted at /manage/backups. */
   backups: Hono;
+  /** Mounted at /manage/address.json. */
+  address: Hono;
+  /** Mounted at /healthz/address. */
+  challenge: Hono;
   files: Hono;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
   renderPage(request: Request): Promise<Response>;
@@ -40,17 +44,20 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { backend, security, health, checks, backups, files, renderPage } = options;
+  const { backend, security, health, checks, backups, address, challenge, files, renderPage } =
+    options;
   const app = new Hono();
 
   app.use(async (context, next) => {
     await next();
-    setMissingHeaders(context.res.headers, security.common);
+    setMissingHeaders(context.res.headers, security.common());
   });
   app.use(rejectInvalidRequests);
+  app.route("/healthz/address", challenge);
   app.route("/healthz", health);
   app.route("/manage/checks.json", checks);
   app.route("/manage/backups", backups);
+  app.route("/manage/address.json", address);
 
   for (const path of backend?.paths ?? []) {
     app.all(`${path}/*`, rejectCrossSiteWrites, async (context) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { contentSecurityPolicy, createSecurityHeaders } from "./security-headers.ts";
 
-const local = { siteUrl: "http://127.0.0.1:3000", supabaseUrl: null };
-const hosted = { siteUrl: "https://www.example.com", supabaseUrl: "https://abc.supabase.co" };
+const local = { siteUrl: () => "http://127.0.0.1:3000", supabaseUrl: null };
+const hosted = { siteUrl: () => "https://www.example.com", supabaseUrl: "https://abc.supabase.co" };
 
 function directives(policy: string): Record<string, string[]> {
   return Object.fromEntries(
@@ -55,7 +55,7 @@ test("only the site itself may frame its pages, and nothing may frame its files"
   const file = Object.fromEntries(headers.file("text/html"));
   expect(file["x-frame-options"]).toBe("DENY");
   expect(file["content-security-policy"]).toContain("frame-ancestors 'none'");
-  expect(Object.fromEntries(headers.common)["x-frame-options"]).toBe("DENY");
+  expect(Object.fromEntries(headers.common())["x-frame-options"]).toBe("DENY");
 });
 
 test("no type is guessed, other sites learn only the origin, and pages use no camera", () => {
@@ -69,7 +69,9 @@ test("no type is guessed, other sites learn only the origin, and pages use no ca
 
 test("only a site with https requires TLS", () => {
   const names = (policy: typeof local) =>
-    createSecurityHeaders(policy).common.map(([name]) => name);
+    createSecurityHeaders(policy)
+      .common()
+      .map(([name]) => name);
   expect(names(local)).not.toContain("strict-transport-security");
   expect(names({ ...local, siteUrl: hosted.siteUrl })).toContain("strict-transport-security");
   expect(contentSecurityPolicy(local, [])).not.toContain("upgrade-insecure-requests");

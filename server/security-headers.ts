@@ -1,8 +1,8 @@
 // The security headers of every response, and the Content-Security-Policy of pages.
 
 export interface SecurityPolicy {
-  /** The public address. With https, responses also carry Strict-Transport-Security. */
-  siteUrl: string;
+  /** The public address. While it has https, responses also carry Strict-Transport-Security. */
+  siteUrl: () => string;
   /** The hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
   /** Whether forms use Cloudflare Turnstile. */
@@ -20,19 +20,23 @@ const turnstileOrigin = "https://challenges.cloudflare.com";
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
 export function createSecurityHeaders(policy: SecurityPolicy) {
-  const common: HeaderPair[] = [
+  const always: readonly HeaderPair[] = [
     ["x-content-type-options", "nosniff"],
     [frameOptions, "DENY"],
     ["referrer-policy", "strict-origin-when-cross-origin"],
   ];
-  if (isSecure(policy)) common.push(["strict-transport-security", `max-age=${twoYears}`]);
+  const secure: readonly HeaderPair[] = [
+    ...always,
+    ["strict-transport-security", `max-age=${twoYears}`],
+  ];
+  const common = () => (isSecure(policy) ? secure : always);
 
   return {
     /** The headers of every response. */
-    common: common as readonly HeaderPair[],
+    common,
     /** The headers of responses that are not pages, which may load and run nothing. Includes `common`. */
     file: (contentType: string | null): readonly HeaderPair[] => [
-      ...common,
+      ...common(),
       // An SVG opened in its own tab is a document. It needs only its styles.
       [
         "content-security-policy",
@@ -46,7 +50,7 @@ export function createSecurityHeaders(policy: SecurityPolicy) {
     ],
     /** The headers of a page with these script hashes (csp-hashes.ts). Includes `common`. */
     page: (scriptHashes: readonly string[]): readonly HeaderPair[] => [
-      ...common.filter(([name]) => name !== frameOptions),
+      ...common().filter(([name]) => name !== frameOptions),
       // The owner's settings page shows the site's own pages as a preview.
       [frameOptions, "SAMEORIGIN"],
       ...(policy.development
@@ -90,7 +94,7 @@ export function contentSecurityPolicy(
 }
 
 function isSecure({ siteUrl }: SecurityPolicy): boolean {
-  return siteUrl.startsWith("https://");
+  return siteUrl().startsWith("https://");
 }
 
 export function setMissingHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {

@@ -13,12 +13,19 @@ export function createProjectCalls(
       call("capture_site", { step, value: JSON.stringify(value) }),
     storeVisits: (day: string, visits: object) =>
       call("add_visits", { day, visits: JSON.stringify(visits) }),
+    /** @param authorization of the owner, whom the database asks for as well */
+    confirmAddress: (address: string, authorization: string) =>
+      call("confirm_site_address", { address }, { authorization }),
   };
 
-  async function call(name: string, values: Record<string, string>): Promise<unknown> {
+  async function call(
+    name: string,
+    values: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<unknown> {
     const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
       method: "POST",
-      headers: { apikey: anonKey, "content-type": "application/json" },
+      headers: { apikey: anonKey, "content-type": "application/json", ...headers },
       body: JSON.stringify({ site_key: siteKey, ...values }),
       signal: AbortSignal.timeout(timeout),
     });

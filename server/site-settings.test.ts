@@ -35,7 +35,7 @@ function openStore() {
       return read;
     },
     cacheFile: join(folder, "cache/settings.json"),
-    settings: { sampleContent: true, isPublic: false },
+    settings: { sampleContent: true, siteUrl: "http://127.0.0.1:3000", isSiteUrlSet: false },
   });
 }
 

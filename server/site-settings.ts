@@ -13,6 +13,7 @@ import { ownPagesSchema, type StoredContent } from "../app/config/site-pages.ts"
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { isMissing } from "../supabase/functions/_shared/api-errors.ts";
 import { dayIn } from "../supabase/functions/_shared/licenses.ts";
+import { addressIn, chooseAddress, type SiteAddress } from "./address/site-address.ts";
 import { replaceFile } from "./pages/replace-file.ts";
 
 const publishedSchema = z.array(
@@ -34,6 +35,7 @@ interface SiteOfDay extends CurrentSite {
   day: string;
   /** Whether pages say something else on the next day, because of a notice or a license. */
   isLastDay: boolean;
+  address: SiteAddress;
 }
 
 export function createSiteSettingsStore(options: {
@@ -41,7 +43,7 @@ export function createSiteSettingsStore(options: {
   read(): Promise<Published>;
   cacheFile: string;
   /** Of the environment. */
-  settings: SampleSettings;
+  settings: EnvironmentSettings;
 }) {
   const { read, cacheFile, settings } = options;
   /** What was read last, readable. */
@@ -69,6 +71,8 @@ export function createSiteSettingsStore(options: {
     },
     /** The settings that were read last; null before the first read. */
     known: latest,
+    /** The public address, as far as it is known. */
+    address: (): SiteAddress => latest()?.address ?? chooseAddress(settings, null),
     /** Called when the settings changed. */
     refresh(): Promise<void> {
       isOutdated = true;
@@ -171,13 +175,15 @@ function nameOnly(firm: unknown): unknown {
 
 const noPages: z.infer<typeof ownPagesSchema> = { items: [], former: {} };
 
-type SampleSettings = Pick<ServerSettings, "sampleContent" | "isPublic">;
+type EnvironmentSettings = Pick<ServerSettings, "sampleContent" | "siteUrl" | "isSiteUrlSet">;
 
-function toCurrentSite(
-  published: Published,
-  { sampleContent, isPublic }: SampleSettings,
-): SiteOfDay {
-  const settings = completeSettings(parseSections(published).sections, sampleContent, isPublic);
+function toCurrentSite(published: Published, environment: EnvironmentSettings): SiteOfDay {
+  const address = addressIn(environment, published);
+  const settings = completeSettings(
+    parseSections(published).sections,
+    environment.sampleContent,
+    address.isPublic,
+  );
   const row = published.find(({ section }) => section === "ownPages");
   const { items, former } = ownPagesSchema.safeParse(row?.document).data ?? noPages;
   const ownPages = items.map(({ slug, title, place }) => ({
@@ -190,7 +196,7 @@ function toCurrentSite(
   const site = siteOn(day);
   const version = published.reduce((latest, { version }) => Math.max(latest, version), 0);
   return {
-    ...{ settings, site, formerPages: former, day },
+    ...{ settings, site, formerPages: former, day, address, siteUrl: address.url },
     // Open windows compare the version, and load the site again on another day.
     version: version + days / 100_000,
     isLastDay: JSON.stringify(site) !== JSON.stringify(siteOn(nextDay)),

@@ -15,7 +15,7 @@ import { toEmptyResult } from "../app/supabase/empty-result.ts";
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
 
 export interface SiteOptions {
-  siteUrl: string;
+  backendUrl: string;
   /** The hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
   anonKey: string;
@@ -31,10 +31,9 @@ export interface SiteOptions {
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
-  const { currentSite, fetchBackend, ...settings } = options;
-  const { siteUrl, supabaseUrl, anonKey } = settings;
+  const { backendUrl, currentSite, fetchBackend, ...settings } = options;
   const handle = createRequestHandler(build, import.meta.env.MODE);
-  const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
+  const client = createClient(backendUrl, settings.anonKey, {
     global: {
       fetch: async (input, init) => toEmptyResult(await fetchBackend(input, init), init),
     },
@@ -47,9 +46,9 @@ export function createSite(
     const context = new RouterContextProvider();
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
-    context.set(pageSettingsContext, settings);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
+    context.set(pageSettingsContext, { ...settings, siteUrl: site.siteUrl });
     // Decoded, as the router matches it. Nothing that cannot be decoded gets here (request-checks.ts).
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     // React Router's data requests are answered: the browser redirects by itself (root.tsx).

@@ -1,4 +1,5 @@
 // Starts and stops the website. Only this file connects the site, its settings and the embedded backend.
+import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { basename, join, resolve } from "node:path";
@@ -19,19 +20,22 @@ import {
   runChecks,
 } from "../app/config/checks/checks.ts";
 import type { SiteFacts } from "../app/config/checks/facts.ts";
-import type { ServerSettings } from "../app/config/server-settings.ts";
+import { isLoopback, type ServerSettings } from "../app/config/server-settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import { postedForms, thanksPaths } from "../app/config/site-pages.ts";
 import { watchedTables } from "../app/supabase/watched-tables.ts";
 import packageFile from "../package.json" with { type: "json" };
 import { confirmLink } from "../supabase/functions/_shared/confirm-link.ts";
 import { withoutSession } from "../supabase/functions/_shared/without-session.ts";
+import { createAddressRoute, createChallengeRoute } from "./address/address-route.ts";
+import { createChallenges } from "./address/challenges.ts";
+import type { SiteAddress } from "./address/site-address.ts";
 import { type Capture, createCapture } from "./archive/capture.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { createBackupsRoute } from "./backups/backups-route.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
-import { gatherFacts } from "./checks/gather-facts.ts";
+import { gatherFacts, type OwnersRequest } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
 import type { Backend } from "./embedded/start.ts";
 import { createSendFile } from "./files/send-file.ts";
@@ -101,15 +105,15 @@ export async function startSite(settings: ServerSettings, options: StartOptions)
   const startedAt = performance.now();
   await assertCanListen(settings);
   const backend = settings.project ? null : await startEmbeddedBackend(settings, print);
-  const { stop, findProblems } = await serve(settings, backend, development).catch(
+  const { stop, findProblems, address } = await serve(settings, backend, development).catch(
     async (error) => {
       await backend?.stop();
       throw error;
     },
   );
   print(`  Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  for (const line of describeStart(settings, backend, isPreviousBuild)) print(line);
-  if (settings.isSiteUrlSet && !isLoopbackUrl(settings.siteUrl)) {
+  for (const line of describeStart(address, backend, isPreviousBuild)) print(line);
+  if (address.source && !isLoopbackUrl(address.url)) {
     // These checks contact no other machine.
     findProblems(false).then(
       (checks) => {
@@ -122,11 +126,11 @@ export async function startSite(settings: ServerSettings, options: StartOptions)
 }
 
 async function startEmbeddedBackend(settings: ServerSettings, print: StartOptions["print"]) {
-  const { siteUrl, owner, sampleContent, isPublic, mail, rateLimits, turnstile } = settings;
+  const { siteUrl, isSiteUrlSet, owner, sampleContent, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("./embedded/start.ts");
   surviveLostConnections();
   return startBackend({
-    ...{ siteUrl, sampleContent, isPublic, rateLimits, turnstile },
+    ...{ siteUrl, isSiteUrlSet, sampleContent, rateLimits, turnstile },
     dataDir: resolve(root, settings.dataDir),
     ownerEmail: owner.email,
     ownerPassword: owner.password,
@@ -152,10 +156,13 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
   const { pages, storedPages } = content;
   await storedPages?.load();
   const capture = createSiteCapture(base, settingsStore, content);
-  const changes = listenForSite(base, settingsStore, content, capture);
+  const onChange = reportToParts(settingsStore, content, capture);
+  const changes = listenForSite(base, settingsStore, content, capture, onChange);
   const findProblems = createFindProblems(base, capture);
   const releases = createSiteReleaseCheck(base, settingsStore);
-  const http = await createSiteHttp(base, content, changes, findProblems, releases);
+  const addressRoutes = createAddressRoutes(base, settingsStore, onChange);
+  const parts = { ...content, ...addressRoutes, changes, findProblems, releases };
+  const http = await createSiteHttp(base, settingsStore, parts);
   const visits = createVisits(base, settingsStore);
   const { server, requests } = createServer(base, pages, visits, http);
   await listen(server, settings);
@@ -177,7 +184,7 @@ async function serve(settings: ServerSettings, backend: Backend | null, developm
     await visits?.flush();
     await backend?.stop();
   }
-  return { stop, findProblems };
+  return { stop, findProblems, address: settingsStore.address() };
 }
 
 /** What the parts of the site are made with. */
@@ -210,19 +217,22 @@ async function prepare(settings: ServerSettings, backend: Backend | null, develo
 /** The pages, and the files that they show. */
 type Content = Awaited<ReturnType<typeof createContent>>;
 
-async function createContent(base: Base, { current, known }: SiteSettingsStore) {
+async function createContent(base: Base, { current, known, address }: SiteSettingsStore) {
   const { settings, backend, vite, buildDir, dataDir, backendUrl, anonKey, fetchBackend } = base;
   const { siteUrl, project, rateLimits } = settings;
   const backendFetch = createBackendFetch(fetchBackend);
   const siteOptions: SiteOptions = {
-    ...{ siteUrl, anonKey, supabaseUrl: project?.url ?? null },
+    ...{ backendUrl, anonKey, supabaseUrl: project?.url ?? null },
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
     sendsMail: backend?.sendsMail ?? true,
     currentSite: current,
     fetchBackend: backendFetch.fetch,
   };
   const turnstile = siteOptions.turnstileSiteKey !== null;
-  const security = createSecurityHeaders({ ...siteOptions, turnstile, development: vite !== null });
+  const security = createSecurityHeaders({
+    siteUrl: () => address().url,
+    ...{ supabaseUrl: siteOptions.supabaseUrl, turnstile, development: vite !== null },
+  });
   const renderPage = createPageRenderer({
     site: await loadSite(siteOptions, base),
     backend: backendFetch,
@@ -255,7 +265,7 @@ async function createContent(base: Base, { current, known }: SiteSettingsStore) 
     sendFile: createSendFile(backendUrl, fetchBackend),
   });
   // The embedded backend starts and stops with the site.
-  const siteIdentity = [buildDir, siteUrl, backendUrl, anonKey].join(" ");
+  const siteIdentity = () => [buildDir, address().url, backendUrl, anonKey].join(" ");
   const storedPages =
     backend || vite
       ? null
@@ -266,13 +276,14 @@ async function createContent(base: Base, { current, known }: SiteSettingsStore) 
 /** @returns null when nothing is captured, as in development */
 function createSiteCapture(
   { settings, buildDir, calls }: Base,
-  { known }: SiteSettingsStore,
+  { known, address }: SiteSettingsStore,
   { renderPage, files }: Content,
 ): Capture | null {
-  const { siteUrl, port, archiveInterval } = settings;
+  const { port, archiveInterval } = settings;
   if (!buildDir || !calls || archiveInterval === null) return null;
   return createCapture({
-    ...{ siteUrl, port, thanksPaths, postedForms, renderPage, step: calls.captureSite },
+    ...{ port, thanksPaths, postedForms, renderPage, step: calls.captureSite },
+    siteUrl: () => address().url,
     interval: archiveInterval * 1000,
     release: `${packageFile.version} ${basename(buildDir)}`,
     day: () => known()?.day,
@@ -281,20 +292,29 @@ function createSiteCapture(
   });
 }
 
-/** Tells the parts which rows changed. @returns null in development, where other processes' changes are not reported */
-function listenForSite(
-  { settings, backend, vite, anonKey, visitorClient }: Base,
+/** @returns a function that tells the parts that rows of a table changed */
+function reportToParts(
   settingsStore: SiteSettingsStore,
   { backendFetch, pages }: Content,
   capture: Capture | null,
-): RealtimeChanges | null {
-  function onChange(table: string): void {
+) {
+  return (table: string): void => {
     if (table === settingsTable) void settingsStore.refresh();
     if (!(table in watchedTables)) return;
     backendFetch.separateReads();
     pages.invalidate(table);
     capture?.changed();
-  }
+  };
+}
+
+/** Listens to changes of rows. @returns null in development, where other processes' changes are not reported */
+function listenForSite(
+  { settings, backend, vite, anonKey, visitorClient }: Base,
+  settingsStore: SiteSettingsStore,
+  { backendFetch, pages }: Content,
+  capture: Capture | null,
+  onChange: ReturnType<typeof reportToParts>,
+): RealtimeChanges | null {
   backend?.onRowsChanged(onChange);
   if (vite) return null;
   const states = createSharedWork<TableStates>("for the site");
@@ -317,10 +337,10 @@ function listenForSite(
 /** @returns a function that runs the checks; other machines may take seconds to answer, and are asked once a minute */
 function createFindProblems({ settings, anonKey, backend }: Base, capture: Capture | null) {
   let asked: SiteFacts | null = null;
-  return async (online: boolean, proxies: number | null = null) => {
+  return async (online: boolean, request: OwnersRequest = { origin: null, proxies: null }) => {
     const readBackend = backend?.readLiveFacts ?? null;
     const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
-    const sources = { settings, anonKey, readBackend, online, proxies, former };
+    const sources = { settings, anonKey, readBackend, online, request, former };
     const facts = await gatherFacts({ ...sources, isCaptureFailing: capture?.isFailing() });
     if (online && !former) asked = facts;
     return runChecks(facts);
@@ -339,17 +359,51 @@ function createSiteReleaseCheck(
   });
 }
 
+/** The page on which an owner confirms the address, and the answer of this site to its check. */
+function createAddressRoutes(
+  { settings, calls, backendUrl, anonKey, fetchBackend }: Base,
+  settingsStore: SiteSettingsStore,
+  onChange: ReturnType<typeof reportToParts>,
+) {
+  // With the embedded backend, one process serves the site.
+  const challenges = createChallenges(settings.siteKey ?? randomBytes(32));
+  return {
+    challenge: createChallengeRoute(challenges),
+    address: createAddressRoute({
+      ...{ backendUrl, anonKey, fetchBackend, challenges, currentAddress: settingsStore.address },
+      localPort: isLoopback(settings.host) ? settings.port : null,
+      store:
+        calls &&
+        (async (url, authorization) => {
+          await calls.confirmAddress(url, authorization);
+          // Realtime reports it to the other processes.
+          onChange(settingsTable);
+          await settingsStore.refresh();
+        }),
+      secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
+      // A record of DNS is tried again and again until it is known.
+      secondsToCheck: limitVisitor({ count: 20, seconds: 300 }),
+    }),
+  };
+}
+
+interface SiteParts extends Content, ReturnType<typeof createAddressRoutes> {
+  changes: RealtimeChanges | null;
+  findProblems: ReturnType<typeof createFindProblems>;
+  releases: ReleaseCheck | null;
+}
+
 async function createSiteHttp(
-  { settings, backend, vite, backendUrl, anonKey }: Base,
-  { backendFetch, security, renderForVisitor, pages, files }: Content,
-  changes: RealtimeChanges | null,
-  findProblems: ReturnType<typeof createFindProblems>,
-  releases: ReleaseCheck | null,
+  { backend, vite, backendUrl, anonKey }: Base,
+  settingsStore: SiteSettingsStore,
+  parts: SiteParts,
 ): Promise<Hono> {
+  const { backendFetch, security, renderForVisitor, pages, files } = parts;
+  const { changes, findProblems, releases } = parts;
   const checks = createSharedWork<Check[]>("for the site");
   const fetchBackend = backendFetch.fetch;
   return createHttp({
-    ...{ security, files },
+    ...{ security, files, address: parts.address, challenge: parts.challenge },
     backend: backend && {
       paths: (await import("./embedded/start.ts")).backendPaths,
       fetch: backend.fetch,
@@ -359,8 +413,9 @@ async function createSiteHttp(
       reportRealtime: changes?.report ?? (() => notListening),
     }),
     checks: createChecksRoute({
-      ...{ backendUrl, anonKey, fetchBackend, siteUrl: settings.siteUrl },
-      runChecks: (proxies) => checks.share(String(proxies), () => findProblems(true, proxies)),
+      ...{ backendUrl, anonKey, fetchBackend, siteUrl: () => settingsStore.address().url },
+      runChecks: (request) =>
+        checks.share(JSON.stringify(request), () => findProblems(true, request)),
       newerRelease: () => releases?.newer() ?? null,
       // Home asks after each change.
       secondsToWait: limitVisitor({ count: 60, seconds: 60 }),
@@ -425,11 +480,11 @@ async function loadSite(options: SiteOptions, { vite, buildDir }: Base): Promise
 }
 
 /** @returns null when nothing may be stored, and in development */
-function createVisits({ settings, vite, calls }: Base, { known }: SiteSettingsStore) {
+function createVisits({ vite, calls }: Base, { known, address }: SiteSettingsStore) {
   if (vite || !calls) return null;
   return createVisitCounter({
     isEnabled: () => known()?.site.countsVisits ?? false,
-    siteUrl: settings.siteUrl,
+    siteUrl: () => address().url,
     timeZone: () => known()?.site.contact.timeZone ?? "UTC",
     store: calls.storeVisits,
   });
@@ -449,7 +504,7 @@ function limitVisitor(options: Omit<Limit, "per">): () => number {
 }
 
 function describeStart(
-  { siteUrl }: ServerSettings,
+  { url: siteUrl }: SiteAddress,
   backend: Backend | null,
   isPreviousBuild: boolean,
 ): string[] {

@@ -80,6 +80,8 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["server/**/*.ts", "packages/*/src/rate-limits/*", true],
   ["server/start-site.ts", "server/embedded/start.ts", false],
   ["server/limits/request-limits.ts", "packages/*/src/**", false],
+  // Both connect to names that a person types.
+  ["server/address/find-site.ts", "supabase/functions/import-images/private-networks.ts", true],
   // The owner reads the same sentence from the browser and from the server.
   ["server/images/decoding-memory.ts", "app/manage/images/image-size.ts", true],
   // The version is part of the release that the archive names.

@@ -19,6 +19,8 @@ export const pageSettingsContext = createContext<PageSettings>();
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;
+  /** The public address, without a slash at the end. */
+  siteUrl: string;
   /** The slugs of pages of the owner's own, by their former ones. */
   formerPages: Readonly<Record<string, string>>;
   /** The version, which grows with each publication and each day. */

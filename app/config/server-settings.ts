@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isPublicAddress } from "./site.ts";
 
 /** The message has a line per bad value that says what to do. It contains no values: one may be a secret. */
 export class SettingsError extends Error {}
@@ -134,12 +133,9 @@ export function parseSettings(environment: Record<string, string | undefined>) {
   return {
     host,
     port: env.PORT,
-    /** Public address without a trailing slash. Never derived from request headers, which clients control. */
+    /** The address of SITE_URL, or at which the site listens, without a trailing slash (server/address/site-address.ts). */
     siteUrl: env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`,
-    /** False when `siteUrl` is only the address at which the site listens. */
     isSiteUrlSet: env.SITE_URL !== undefined,
-    /** Whether the site is set up for real visitors. */
-    isPublic: env.SITE_URL !== undefined && isPublicAddress(env.SITE_URL),
     /** The hosted project; null with the embedded backend. */
     project:
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY

@@ -373,6 +373,10 @@ export type Database = {
         Returns: Json;
       };
       claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
+      confirm_site_address: {
+        Args: { site_key: string | null; address: string | null };
+        Returns: undefined;
+      };
       count_contact_message: {
         Args: { request_headers: string | null; is_spam: boolean | null };
         Returns: number;

@@ -32,7 +32,7 @@ function start(options: { isHeld?: boolean } = {}) {
     return [];
   };
   const capture = createCapture({
-    ...{ siteUrl: "http://site.example", port: 1, interval: 60_000, release: "1", step },
+    ...{ siteUrl: () => "http://site.example", port: 1, interval: 60_000, release: "1", step },
     day: () => site.day,
     menu: () => ["/"],
     thanksPaths: ["/blog/a?sent", "/gone?sent"],

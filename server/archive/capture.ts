@@ -13,7 +13,8 @@ export type CaptureStep = (
 ) => Promise<unknown>;
 
 interface CaptureOptions {
-  siteUrl: string;
+  /** The public address. */
+  siteUrl(): string;
   port: number;
   /** Milliseconds between the times when a pass may start. */
   interval: number;
@@ -53,7 +54,7 @@ class Unavailable extends Error {}
 export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture(options: CaptureOptions) {
-  const { siteUrl, interval, release, menu, postedForms, renderPage, fetchFile, step } = options;
+  const { interval, release, menu, postedForms, renderPage, fetchFile, step } = options;
   const { day, thanksPaths } = options;
   const log = options.log ?? console.warn;
   /** The same after a restart, so that it takes over its own lease at once. */
@@ -129,6 +130,7 @@ export function createCapture(options: CaptureOptions) {
   }
 
   async function listPaths(): Promise<string[]> {
+    const siteUrl = options.siteUrl();
     const { response } = await render("/sitemap.xml");
     const xml = await response.text();
     const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) =>
@@ -171,7 +173,7 @@ export function createCapture(options: CaptureOptions) {
 
   /** @throws Unavailable */
   async function render(path: string) {
-    const url = new URL(path, siteUrl);
+    const url = new URL(path, options.siteUrl());
     const body = postedForms.includes(path) ? new URLSearchParams(url.search) : null;
     if (body) url.search = "";
     const rendering = await renderPage(new Request(url, body ? { method: "POST", body } : {}));
@@ -183,6 +185,7 @@ export function createCapture(options: CaptureOptions) {
 
   /** @throws Unavailable */
   async function readFile(path: string): Promise<ArchiveFile[] | null> {
+    const siteUrl = options.siteUrl();
     const url = new URL(path, siteUrl);
     if (url.origin !== new URL(siteUrl).origin) return null;
     const isDrawn = url.pathname.startsWith("/share/");

@@ -19,7 +19,7 @@ function createRoute(
   const runChecks = vi.fn(options.runChecks ?? (async () => [check]));
   const route = createChecksRoute({
     ...{ backendUrl: "http://backend.test", anonKey: "key", fetchBackend, runChecks },
-    siteUrl: "https://www.example.com",
+    siteUrl: () => "https://www.example.com",
     newerRelease: () => release,
     secondsToWait: options.secondsToWait ?? (() => 0),
   });
@@ -38,20 +38,20 @@ test("an owner reads the checks, which run again for each request", async () => 
   expect(runChecks).toHaveBeenCalledTimes(2);
 });
 
-test.each<[referer: string, forwardedFor: string, proxies: number | null]>([
-  ["https://www.example.com/manage", "203.0.113.7, 198.51.100.1", 2],
-  ["https://www.example.com/manage", "", 0],
-  ["http://127.0.0.1:3000/manage", "203.0.113.7", null],
-  ["", "203.0.113.7", null],
+test.each<[origin: string | null, forwardedFor: string, proxies: number | null]>([
+  ["https://www.example.com", "203.0.113.7, 198.51.100.1", 2],
+  ["https://www.example.com", "", 0],
+  ["http://127.0.0.1:3000", "203.0.113.7", null],
+  [null, "203.0.113.7", null],
 ])(
   "an owner's request from %j with X-Forwarded-For %j passed %s proxies",
-  async (referer, forwardedFor, proxies) => {
+  async (origin, forwardedFor, proxies) => {
     const { get, runChecks } = createRoute();
     await get("Bearer owner", {
-      referer,
+      ...(origin && { referer: `${origin}/manage` }),
       ...(forwardedFor && { "x-forwarded-for": forwardedFor }),
     });
-    expect(runChecks).toHaveBeenCalledWith(proxies);
+    expect(runChecks).toHaveBeenCalledWith({ origin, proxies });
   },
 );
 

@@ -3,15 +3,16 @@ import { Hono } from "hono";
 import type { Check } from "../../app/config/checks/checks.ts";
 import type { Release } from "../../app/config/checks/release.ts";
 import { askDatabase } from "../ask-database.ts";
+import type { OwnersRequest } from "./gather-facts.ts";
 
 interface ChecksRouteOptions {
   /** The backend's address; its REST endpoint is asked for the caller's role. */
   backendUrl: string;
   anonKey: string;
   fetchBackend: typeof fetch;
-  siteUrl: string;
-  /** @param proxies how many proxies added an address to the owner's request; null when unknown */
-  runChecks(proxies: number | null): Promise<Check[]>;
+  /** The public address. */
+  siteUrl(): string;
+  runChecks(request: OwnersRequest): Promise<Check[]>;
   newerRelease(): Release | null;
   /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
   secondsToWait: () => number;
@@ -33,7 +34,7 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
       return context.json({ error: "Only an owner may read this." }, 403);
     }
     try {
-      const checks = await runChecks(countProxies(context.req.raw.headers));
+      const checks = await runChecks(describeRequest(context.req.raw.headers));
       return context.json({ checks, release: newerRelease() });
     } catch (error) {
       console.error("The checks failed", error);
@@ -41,11 +42,11 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
     }
   });
 
-  /** A browser sends no X-Forwarded-For. Its Referer tells whether the request came through the proxies of SITE_URL. */
-  function countProxies(headers: Headers): number | null {
-    const origin = URL.parse(headers.get("referer") ?? "")?.origin;
-    if (origin !== new URL(siteUrl).origin) return null;
+  /** A browser sends no X-Forwarded-For. Its Referer tells whether the request came through the proxies of the site's address. */
+  function describeRequest(headers: Headers): OwnersRequest {
+    const origin = URL.parse(headers.get("referer") ?? "")?.origin ?? null;
     const forwarded = headers.get("x-forwarded-for");
-    return forwarded ? forwarded.split(",").length : 0;
+    const proxies = forwarded ? forwarded.split(",").length : 0;
+    return { origin, proxies: origin === siteUrl() ? proxies : null };
   }
 }

@@ -12,6 +12,7 @@ import type { ServerSettings } from "../../app/config/server-settings.ts";
 import { completeSettings } from "../../app/config/site.ts";
 import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses.ts";
 import { withoutSession } from "../../supabase/functions/_shared/without-session.ts";
+import { addressIn } from "../address/site-address.ts";
 import { parseSections } from "../site-settings.ts";
 import { checkMailService } from "./check-mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
@@ -29,6 +30,14 @@ interface BackendFacts {
   isArchiveChanged: boolean;
 }
 
+/** What the request of an owner for the checks tells of the site. */
+export interface OwnersRequest {
+  /** The origin of the page that made it; null when the browser does not say. */
+  origin: string | null;
+  /** How many proxies added an address to it; null when it did not come through the site's address. */
+  proxies: number | null;
+}
+
 interface FactSources {
   settings: ServerSettings;
   anonKey: string;
@@ -38,26 +47,26 @@ interface FactSources {
   isCaptureFailing?: boolean;
   /** Whether the checks may contact other machines. */
   online: boolean;
-  /** See `AddressFacts`. */
-  proxies?: number | null;
+  request?: OwnersRequest;
   /** Other machines are not asked again: their answers are these. */
   former?: SiteFacts | null;
 }
 
 /** @throws when the database cannot be read */
 export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
-  const { settings, anonKey, readBackend, online, proxies = null, former } = sources;
-  const { siteUrl, isSiteUrlSet, trustedProxies, project } = settings;
+  const { settings, anonKey, readBackend, online, request, former } = sources;
+  const { trustedProxies, project } = settings;
   const backend = readBackend && (await readBackend());
   const stored = backend
     ? storedContentSchema.parse(backend.content)
     : await readStoredContent(
-        createClient(project?.url ?? siteUrl, anonKey, { auth: withoutSession }),
+        createClient(project?.url ?? settings.siteUrl, anonKey, { auth: withoutSession }),
       );
   // An invalid document, as from another version of the site, counts as unpublished.
   const { sections, unreadable } = parseSections(stored.settings);
-  const siteSettings = completeSettings(sections, settings.sampleContent, settings.isPublic);
-  const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
+  const { url: siteUrl, source, isPublic } = addressIn(settings, stored.settings);
+  const siteSettings = completeSettings(sections, settings.sampleContent, isPublic);
+  const isPublicSite = source !== null && !isLoopbackUrl(siteUrl);
   const [answer, mail] = former
     ? [former.address.answer, former.mail]
     : await Promise.all([
@@ -72,8 +81,10 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
       unreadableSections: [...unreadable.keys()],
     },
     address: {
-      ...{ siteUrl, isSet: isSiteUrlSet, answer, trustedProxies },
-      proxies: isPublicSite ? proxies : null,
+      ...{ siteUrl, source, answer, trustedProxies },
+      mayConfirm: project === null || settings.siteKey !== undefined,
+      reachedAt: request?.origin ?? null,
+      proxies: isPublicSite ? (request?.proxies ?? null) : null,
     },
     mail,
     owner: backend?.owner ?? null,

@@ -82,7 +82,10 @@ test.concurrent.for<[string, string, number, string, string[]]>([
 ])("%s", async ([_, certificate, status, location, problems], context) => {
   const { expect } = context;
   const siteUrl = await serve(context, certificate, status, location);
-  const { tls, headers } = await inspectAddress({ siteUrl, supabaseUrl: null }, "any");
+  const { tls, headers } = await inspectAddress(
+    { siteUrl: () => siteUrl, supabaseUrl: null },
+    "any",
+  );
   expect(tls).toEqual(problems.map((problem) => expect.stringContaining(problem)));
   // A browser accepts neither of these certificates.
   expect(headers).toBeNull();

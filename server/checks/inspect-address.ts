@@ -13,7 +13,8 @@ export async function inspectAddress(
   anonKey: string,
   timeout = 10_000,
 ): Promise<Findings> {
-  const { siteUrl, supabaseUrl } = policy;
+  const { supabaseUrl } = policy;
+  const siteUrl = policy.siteUrl();
   const orNull = (inspection: Promise<string[]>) => inspection.catch(() => null);
   const inspections = [inspectHeaders(), inspectTls(), inspectChanges()].map(orNull);
   const [headers, tls, changes] = await Promise.all(inspections);

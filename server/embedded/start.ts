@@ -1,9 +1,11 @@
 // Starts the embedded backend with what the site needs: its owner, its limits and the environment of its functions.
 
 import { isOutgoingMailHeld } from "embedded-supabase/data-dir.ts";
+import type { Sql, Transaction } from "embedded-supabase/database.ts";
 import * as project from "embedded-supabase/start.ts";
 import { embeddedConfig } from "../../embedded.config.ts";
 import type { MailEnvironment } from "../../supabase/functions/_shared/mail-addresses.ts";
+import { addressSection, chooseAddress, type SiteAddress } from "../address/site-address.ts";
 import { storeLimits } from "../limits/request-limits.ts";
 import type { VisitCount } from "../visits/visit-counter.ts";
 import { openBackups } from "./backups.ts";
@@ -16,15 +18,12 @@ export { backendPaths } from "embedded-supabase/start.ts";
 export interface BackendOptions
   extends Pick<
     project.BackendOptions,
-    | "dataDir"
-    | "siteUrl"
-    | "jobIntervals"
-    | "startServer"
-    | "rateLimits"
-    | "visitorAddress"
-    | "onStep"
-    | "log"
+    "dataDir" | "jobIntervals" | "startServer" | "rateLimits" | "visitorAddress" | "onStep" | "log"
   > {
+  /** SITE_URL, or where the site listens. */
+  siteUrl: string;
+  /** Whether it is SITE_URL, which takes precedence over the confirmed address. */
+  isSiteUrlSet?: boolean;
   ownerEmail: string;
   ownerPassword?: string;
   mail: {
@@ -41,8 +40,6 @@ export interface BackendOptions
   };
   /** Whether a new database gets the sample posts and testimonials; on by default. */
   sampleContent?: boolean;
-  /** Whether the site is at a public address, where visitors see sample posts in a demonstration only. */
-  isPublic?: boolean;
   /** The keys for Cloudflare's check of contact messages, which is off without them. */
   turnstile?: {
     secretKey: string | undefined;
@@ -54,12 +51,14 @@ export interface BackendOptions
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
 export async function startBackend(options: BackendOptions) {
-  const { dataDir, siteUrl, mail, turnstile } = options;
+  const { dataDir, siteUrl, isSiteUrlSet = false, mail, turnstile } = options;
+  let address = chooseAddress({ siteUrl, isSiteUrlSet }, null);
   const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
   const mailHeld = isOutgoingMailHeld(dataDir);
   const prepared = Promise.withResolvers<OwnerAccount>();
   const backend = await project.startBackend({
     ...options,
+    siteUrl: () => address.url,
     config: embeddedConfig,
     mail: !hasMailService ? "printed" : mailHeld ? "held" : "sent",
     seeds: options.sampleContent,
@@ -68,7 +67,9 @@ export async function startBackend(options: BackendOptions) {
         SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
         RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
         DKIM_SELECTOR: mail.dkimSelector,
-        SITE_URL: siteUrl,
+        // The function reads the confirmed address from the database.
+        SITE_URL: isSiteUrlSet ? siteUrl : undefined,
+        SITE_URL_FALLBACK: siteUrl,
         OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
         TURNSTILE_SECRET_KEY: turnstile?.secretKey,
         TURNSTILE_SITEVERIFY_URL: turnstile?.siteverifyUrl,
@@ -81,10 +82,10 @@ export async function startBackend(options: BackendOptions) {
     },
     async prepare({ sql, createUser }) {
       await storeLimits(sql, options.rateLimits);
-      await (options.isPublic
-        ? sql`delete from private.local_site`
-        : sql`insert into private.local_site default values on conflict do nothing`);
-      const { ownerEmail: email, ownerPassword: password, isPublic = false } = options;
+      address = chooseAddress({ siteUrl, isSiteUrlSet }, await readConfirmedAddress(sql));
+      const { isPublic } = address;
+      await storeWhetherLocal(sql, address);
+      const { ownerEmail: email, ownerPassword: password } = options;
       const owner = await ensureOwner(sql, { email, password, isPublic, createUser });
       if (owner.email && (owner.generatedPassword || owner.passwordProblem)) {
         await markInitialPassword(sql, dataDir, owner.email);
@@ -114,7 +115,29 @@ export async function startBackend(options: BackendOptions) {
       return row?.result;
     },
     backups: openBackups(dataDir),
+    /** Stores an address that was checked. A hosted project offers `confirm_site_address` instead. */
+    async confirmAddress(url: string): Promise<void> {
+      const confirmed = chooseAddress({ siteUrl, isSiteUrlSet }, { origin: url });
+      await sql.begin(async (transaction) => {
+        await transaction`select private.store_site_address(${url})`;
+        await storeWhetherLocal(transaction, confirmed);
+      });
+      address = confirmed;
+    },
     /** Rejects while the database is not available. */
     readLiveFacts: () => readLiveFacts(sql, dataDir),
   };
+}
+
+async function readConfirmedAddress(sql: Sql): Promise<unknown> {
+  const [row] = await sql`
+    select document from public.public_site_settings where section = ${addressSection}`;
+  return row?.document;
+}
+
+/** Visitors of a public address see sample posts in a demonstration only. */
+async function storeWhetherLocal(sql: Sql | Transaction, { isPublic }: SiteAddress): Promise<void> {
+  await (isPublic
+    ? sql`delete from private.local_site`
+    : sql`insert into private.local_site default values on conflict do nothing`);
 }

@@ -24,7 +24,7 @@ import type { PageRenderer } from "./page-renderer.ts";
 import { type CacheHit, toResponse } from "./serve-cached-page.ts";
 
 interface PageCacheOptions {
-  /** The public address, under which cached pages are rendered. */
+  /** The address in the requests for cached pages, of which pages use the path and the query alone. */
   siteUrl: string;
   /** Renders a page for everybody, without a limit. */
   renderPage: PageRenderer;

@@ -9,7 +9,7 @@ const request = new Request("https://www.example.com/");
 function rendererOf(site: RenderSite, respond: () => Response = () => Response.json([])) {
   const backend = createBackendFetch(async () => respond());
   const security = createSecurityHeaders({
-    siteUrl: "https://www.example.com",
+    siteUrl: () => "https://www.example.com",
     supabaseUrl: null,
   });
   return {

@@ -23,7 +23,7 @@ function startProcess(file: string, site = "site 1") {
       };
     },
   });
-  const stored = createStoredPages(pages, file, site);
+  const stored = createStoredPages(pages, file, () => site);
   onTestFinished(stored.stop);
   const get = (path: string) => pages.fetch(new Request(`https://site.example${path}`));
   return { state, pages, stored, get };

@@ -11,11 +11,11 @@ const saveIntervalMs = 5_000;
 const maxAgeMs = 24 * 60 * 60_000;
 const maxPages = 100;
 
-/** @param site the build, the addresses and the project: pages of any other site are ignored */
+/** @param site returns the build, the addresses and the project: pages of any other site are ignored */
 export function createStoredPages(
   pages: Pick<ReturnType<typeof createPageCache>, "currentEntries" | "addStale">,
   file: string,
-  site: string,
+  site: () => string,
 ) {
   let saved = new Set<Entry>();
   const timer = setInterval(() => void save(), saveIntervalMs).unref();
@@ -25,7 +25,7 @@ export function createStoredPages(
       try {
         const stored = JSON.parse(readFileSync(file, "utf8"));
         const age = Date.now() - stored.savedAt;
-        if (stored.site !== site || age > maxAgeMs) return;
+        if (stored.site !== site() || age > maxAgeMs) return;
         for (const [key, headers, body, cacheControl, tables] of stored.pages) {
           const content = brotliDecompressSync(Buffer.from(body, "base64"));
           const page = await createCachedPage(headers, content);
@@ -54,8 +54,9 @@ export function createStoredPages(
       const body = page.body("br").toString("base64");
       return page.isText ? [[key, page.ownHeaders, body, cacheControl, [...tables]]] : [];
     });
-    await replaceFile(file, JSON.stringify({ site, savedAt: Date.now(), pages: stored })).catch(
-      (error) => console.error(`The pages cannot be stored in ${file}: ${error}`),
-    );
+    await replaceFile(
+      file,
+      JSON.stringify({ site: site(), savedAt: Date.now(), pages: stored }),
+    ).catch((error) => console.error(`The pages cannot be stored in ${file}: ${error}`));
   }
 }

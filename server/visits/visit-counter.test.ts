@@ -27,7 +27,7 @@ function start(options: Partial<Parameters<typeof createVisitCounter>[0]> = {}) 
   const logged: string[] = [];
   const counter = createVisitCounter({
     isEnabled: () => true,
-    siteUrl: "https://www.example.com",
+    siteUrl: () => "https://www.example.com",
     timeZone: () => "America/Los_Angeles",
     store: async (day, visits) => void stored.push({ day, visits }),
     log: (line) => logged.push(line),

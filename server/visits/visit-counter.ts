@@ -13,7 +13,8 @@ export interface VisitCount extends VisitKey {
 interface VisitCounterOptions {
   /** Whether the owner has switched counting on. */
   isEnabled(): boolean;
-  siteUrl: string;
+  /** The public address. */
+  siteUrl(): string;
   /** The time zone, which decides when a day begins. */
   timeZone(): string;
   /** Adds counts to a day such as `2026-11-22`. */
@@ -36,7 +37,6 @@ export type VisitCounter = ReturnType<typeof createVisitCounter>;
 
 export function createVisitCounter(options: VisitCounterOptions) {
   const { isEnabled, timeZone, store, log = console.warn } = options;
-  const siteOrigin = `${new URL(options.siteUrl).origin}/`;
   /** The number of counted visits of each visitor on this day. */
   const visitors = new LRUCache<string, number>({ max: 10_000 });
   let day = "";
@@ -49,7 +49,7 @@ export function createVisitCounter(options: VisitCounterOptions) {
 
   /** Counts a request that was answered, if it reports a visit. */
   function count(request: VisitRequest, visitor: Visitor): void {
-    const keys = reportedVisit(request, siteOrigin);
+    const keys = reportedVisit(request, `${options.siteUrl()}/`);
     if (keys.length === 0 || !isEnabled()) return;
     const visitorKey = visitor();
     const counted = visitors.get(visitorKey) ?? 0;

@@ -65,7 +65,7 @@ export function reportedVisit(request: VisitRequest, siteOrigin: string): VisitK
 function referrerOf(from: string, host: string | undefined, siteOrigin: string): string | null {
   if (from === "/" || from.startsWith(siteOrigin)) return null;
   const url = URL.parse(from);
-  // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
+  // A new site does not know its own name. A forged Host can only hide its own request.
   if (url?.host && url.host === host) return null;
   const name = url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/^www\./, "") : "";
   return name.length <= 253 && hostName.test(name) ? name : "direct";

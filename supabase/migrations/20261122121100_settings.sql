@@ -29,10 +29,17 @@ create trigger site_settings_record_change
 create table public.public_site_settings (
   section text primary key,
   document jsonb not null,
-  version bigint not null
+  version bigint not null,
+  constraint public_site_settings_address check (
+    section <> 'address'
+    or coalesce(
+      document ->> 'origin' ~ '^(https://[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|http://(127\.0\.0\.1|localhost|\[::1\]):[0-9]{1,5})$',
+      false
+    )
+  )
 );
 comment on table public.public_site_settings is
-  'What pages show of the published settings. A section without a row has the default of a new site. Written by triggers alone: of site_settings, and for the row "content" of posts and testimonials.';
+  'What pages show of the published settings. A section without a row has the default of a new site. Written by triggers alone: of site_settings, for the row "content" of posts and testimonials, and for "ownPages" of pages. The row "address" is what an owner confirmed as the public address, written by private.store_site_address.';
 
 alter table public.public_site_settings enable row level security;
 -- The secret key may not write it either: visitors would read what is no version.
@@ -111,8 +118,8 @@ set search_path = ''
 as $$
 begin
   delete from public.public_site_settings
-    -- Triggers of other tables write these two.
-    where section not in ('content', 'ownPages')
+    -- These have no section of site_settings.
+    where section not in ('address', 'content', 'ownPages')
       and section not in (select settings.section from public.site_settings as settings);
   insert into public.public_site_settings as shown (section, document, version)
     select settings.section,
@@ -188,6 +195,23 @@ create trigger testimonials_note_hidden
   after update of approved_at on public.testimonials
   for each row when (old.approved_at is not null and new.approved_at is null)
   execute function private.note_content('hidden');
+
+create function private.store_site_address(origin text)
+returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.public_site_settings as shown (section, document, version)
+    values (
+      'address',
+      jsonb_build_object('origin', origin),
+      -- Of all settings, so that open windows and cached pages are refreshed.
+      nextval(pg_get_serial_sequence('public.versions', 'number'))
+    )
+    on conflict (section) do update set document = excluded.document, version = excluded.version;
+$$;
+comment on function private.store_site_address(text) is
+  'Stores the public address of the site, which the site has checked. It takes effect at once: it is where the site is, no content that is drafted, approved or restored.';
 
 create function private.setting(section_name text, field text)
 returns jsonb

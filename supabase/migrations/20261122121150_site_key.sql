@@ -47,3 +47,19 @@ $$;
 comment on function public.create_site_key() is
   'Replaces the site key and returns the new one, which is stored as a hash only; owners only.';
 grant execute on function public.create_site_key() to authenticated;
+
+create function public.confirm_site_address(site_key text, address text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_owner();
+  perform private.require_site(site_key);
+  perform private.store_site_address(address);
+end;
+$$;
+comment on function public.confirm_site_address(text, text) is
+  'Stores the public address of a site on a hosted project, which the site has checked; for an owner, by way of the site, which adds the site key.';
+grant execute on function public.confirm_site_address(text, text) to authenticated;

@@ -268,7 +268,7 @@ test("the public address passes on headers and WebSockets, or is reported", {
   const site = await startNewSite();
   onTestFinished(site.stop);
   const inspect = (url: string, timeout?: number) =>
-    inspectAddress({ siteUrl: url, supabaseUrl: null }, site.anonKey, timeout);
+    inspectAddress({ siteUrl: () => url, supabaseUrl: null }, site.anonKey, timeout);
   expect(await inspect(site.url)).toEqual({ headers: [], tls: null, changes: [] });
 
   // A proxy that drops a header and knows no WebSockets.
@@ -292,7 +292,8 @@ test("a site to which Realtime did not send the last change is reported", async 
   const ready = { realtime: "deaf", lastMissedAt: "2026-11-23T09:00:00.000Z" };
   const site = await startHttpServer((_, response) => response.end(JSON.stringify(ready)));
   onTestFinished(site.stop);
-  const { changes } = await inspectAddress({ siteUrl: site.url, supabaseUrl: realtime.url }, "key");
+  const policy = { siteUrl: () => site.url, supabaseUrl: realtime.url };
+  const { changes } = await inspectAddress(policy, "key");
   expect(changes).toEqual([
     `Realtime is connected but did not send the last change (${ready.lastMissedAt}), so pages may be 15 seconds old`,
   ]);

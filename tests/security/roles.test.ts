@@ -453,6 +453,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["capture_site with a guessed key", nobody, responds, guessedCapture],
   ["keep_mail", nobody, responds, { name: "confirmation", subject: "A mail", words: "Words" }],
   ["create_site_key", owners, writes],
+  ["confirm_site_address with a guessed key", nobody, responds, guessedAddress],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],
   ["add_visits with a guessed key", nobody, responds, guessedVisits],
 ];
@@ -1093,6 +1094,10 @@ async function publishedVersion(section: string): Promise<unknown> {
 
 function guessedCapture(): Row {
   return { site_key: randomUUID(), step: "begin", value: JSON.stringify({ holder: "A" }) };
+}
+
+function guessedAddress(): Row {
+  return { site_key: randomUUID(), address: "https://evil.example" };
 }
 
 function guessedVisits(): Row {

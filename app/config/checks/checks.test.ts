@@ -55,7 +55,8 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
 
 const address = (changes: Partial<SiteFacts["address"]> = {}) => ({
   address: {
-    ...{ siteUrl: "https://www.example.com", isSet: true, answer: "this site" as const },
+    ...{ siteUrl: "https://www.example.com", source: "environment" as const, mayConfirm: true },
+    ...{ reachedAt: "https://www.example.com", answer: "this site" as const },
     ...{ trustedProxies: 1, proxies: 1 },
     ...changes,
   },
@@ -92,6 +93,22 @@ const licensedIn = (state: string, number = "0A1", changes: object = {}) => ({
     }),
     contact: sectionSchemas.contact.parse({ city: "Fresno", region: "CA" }),
   }),
+});
+
+test("the address is no task on this machine, for www, or where the owner is at it", () => {
+  const local = "http://127.0.0.1:3000";
+  for (const facts of [
+    address({ source: null, siteUrl: local, reachedAt: local, answer: null }),
+    address({ source: "confirmed" }),
+    address({ source: "confirmed", reachedAt: "https://example.com" }),
+    address({ source: "confirmed", reachedAt: local }),
+    address({ source: "environment", reachedAt: "https://ash.com" }),
+  ]) {
+    expect(runChecks(factsWith(facts))).toEqual([]);
+  }
+  // A restored copy is tried out on another machine.
+  const copy = { ...address({ source: "confirmed", reachedAt: local }), ...mail({ isHeld: true }) };
+  expect(runChecks(factsWith(copy)).map(({ id }) => id)).toContain("address");
 });
 
 test("a site that is ready has nothing to fix", () => {
@@ -221,7 +238,32 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { settings: settingsWith({ disclosures: { ...settingsWith().disclosures, footer: [" "] } }) },
     "Write the disclosures",
   ],
-  ["site-url-missing", "error", address({ isSet: false }), "SITE_URL is not set"],
+  [
+    "site-url-missing",
+    "error",
+    address({ source: null, mayConfirm: false }),
+    "SITE_URL is not set",
+  ],
+  ["address", "error", address({ source: null }), "Confirm the address of your site"],
+  ["address", "error", address({ source: null, reachedAt: null }), "Confirm the address"],
+  [
+    "address",
+    "error",
+    address({ source: "confirmed", reachedAt: "https://ash.com" }),
+    "you opened it at https://ash.com and its links lead to https://www.example.com",
+  ],
+  [
+    "address",
+    "error",
+    address({ source: "confirmed", answer: "another site" }),
+    "another site answers at https://www.example.com",
+  ],
+  [
+    "address",
+    "error",
+    address({ source: "confirmed", answer: { problem: "ENOTFOUND" } }),
+    "does not answer at https://www.example.com (ENOTFOUND)",
+  ],
   [
     "site-url-loopback",
     "error",

@@ -92,31 +92,33 @@ export const sectionNouns: Record<SectionName, string> = {
 const rules: readonly Rule[] = [
   // For the person who runs the server.
   error("site-url-missing", "SITE_URL", {
-    find: ({ address }) => !address.isSet && "SITE_URL is not set",
+    find: ({ address: { source, mayConfirm } }) =>
+      source === null && !mayConfirm && "SITE_URL is not set",
     fix: "Set it to the public address of the site",
   }),
   error("site-url-loopback", "SITE_URL", {
-    find: ({ address: { isSet, siteUrl } }) =>
-      isSet &&
+    find: ({ address: { source, siteUrl } }) =>
+      source === "environment" &&
       isLoopbackUrl(siteUrl) &&
       `SITE_URL is ${siteUrl}, which only this machine can reach`,
     fix: "Set it to the public address of the site",
   }),
   error("site-url-http", "SITE_URL", {
-    find: ({ address: { isSet, siteUrl } }) =>
-      isSet &&
+    find: ({ address: { source, siteUrl } }) =>
+      source === "environment" &&
       !isLoopbackUrl(siteUrl) &&
       !siteUrl.startsWith("https:") &&
       `SITE_URL is ${siteUrl}, without encryption`,
     fix: "Serve the site over TLS and set SITE_URL to its https address",
   }),
   error("site-url-answer", "SITE_URL", {
-    find: ({ address: { siteUrl, answer } }) =>
-      answer === "another site" && `At ${siteUrl} another site answers`,
+    find: ({ address: { source, siteUrl, answer } }) =>
+      source === "environment" && answer === "another site" && `At ${siteUrl} another site answers`,
     fix: "Point the domain to this site, or correct SITE_URL",
   }),
   error("site-url-answer", "SITE_URL", {
-    find: ({ address: { siteUrl, answer } }) =>
+    find: ({ address: { source, siteUrl, answer } }) =>
+      source === "environment" &&
       answer !== null &&
       typeof answer === "object" &&
       `At ${siteUrl} this site does not answer (${answer.problem})`,
@@ -204,6 +206,25 @@ const rules: readonly Rule[] = [
     find: ({ settings }, section) =>
       isFictionalSection(settings, section) &&
       `Take the name of the sample firm out of ${sectionNouns[section]}`,
+  }),
+  urgent("address", "/manage/settings/site", {
+    action: "Confirm",
+    find({ address, mail }) {
+      const { source, siteUrl, mayConfirm, reachedAt, answer } = address;
+      const isLocal = reachedAt !== null && isLoopbackUrl(reachedAt);
+      if (source === null) return mayConfirm && !isLocal && "Confirm the address of your site";
+      if (source === "environment") return null;
+      // A restored copy has the address of the site that it was copied from.
+      const isElsewhere = reachedAt !== null && (!isLocal || mail?.isHeld === true);
+      if (isElsewhere && hostOf(reachedAt) !== hostOf(siteUrl)) {
+        return `Confirm the address of your site again, because you opened it at ${reachedAt} and its links lead to ${siteUrl}`;
+      }
+      if (answer === "another site") {
+        return `Confirm the address of your site again, because another site answers at ${siteUrl}`;
+      }
+      if (answer === null || answer === "this site") return null;
+      return `Check the address of your site, because it does not answer at ${siteUrl} (${answer.problem})`;
+    },
   }),
   urgent("backup-trial", "/manage/backups", {
     action: "Look",
@@ -426,6 +447,11 @@ export function listUnchecked({ findings = {}, mail, owner, machine }: SiteFacts
       .filter(([, fact]) => fact === null)
       .map(([what]) => what),
   ];
+}
+
+/** Without `www.`, which often leads to the same site. */
+function hostOf(url: string): string {
+  return new URL(url).host.replace(/^www\./, "");
 }
 
 export function isLoopbackUrl(url: string): boolean {

@@ -43,11 +43,16 @@ export interface ContentFacts {
 
 export interface AddressFacts {
   siteUrl: string;
-  isSet: boolean;
-  /** The site that responds at SITE_URL; null when it was not requested. */
+  /** SITE_URL, or what an owner confirmed; null when neither is known. */
+  source: "environment" | "confirmed" | null;
+  /** Whether an owner may confirm the address in the browser. */
+  mayConfirm: boolean;
+  /** The origin of the page with which an owner asked for the checks. */
+  reachedAt: string | null;
+  /** The site that responds at the address; null when it was not requested. */
   answer: "this site" | "another site" | { problem: string } | null;
   trustedProxies: number;
-  /** How many proxies added an address to the request of an owner who opened the site at SITE_URL. */
+  /** How many proxies added an address to the request of an owner who opened the site at its address. */
   proxies: number | null;
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { BucketForm } from "../../config/bucket.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { askServer } from "../ask-server.ts";
 
 const outcomeSchema = z.nullable(z.object({ at: z.string(), problem: z.nullable(z.string()) }));
 const listSchema = z.object({
@@ -21,8 +22,7 @@ export type StoredBackup = BackupList["backups"][number];
 
 /** @returns null with a hosted project. @throws for everyone but owners */
 export async function readBackups(client: Client): Promise<BackupList | null> {
-  const response = await ask(client, "list.json");
-  const body: unknown = await response.json();
+  const body = await askServer(client, "/manage/backups/list.json");
   return z.object({ isHosted: z.literal(true) }).safeParse(body).success
     ? null
     : listSchema.parse(body);
@@ -36,7 +36,7 @@ export const backupsQuery = { key: ["backups"], read: readBackups, tables: [] };
  * @throws an Error with a sentence for the owner
  */
 export async function allowDownload(client: Client, name: string): Promise<void> {
-  await ask(client, "ticket", { name });
+  await askServer(client, "/manage/backups/ticket", { name });
 }
 
 /**
@@ -45,29 +45,11 @@ export async function allowDownload(client: Client, name: string): Promise<void>
  * @throws an Error with a sentence for the owner
  */
 export async function changeBucket(client: Client, form: BucketForm | null): Promise<void> {
-  await ask(client, "bucket", form);
+  await askServer(client, "/manage/backups/bucket", form);
 }
 
 /** @returns what is wrong with the stored bucket, as a sentence; null when it works */
 export async function testBucket(client: Client): Promise<string | null> {
-  const response = await ask(client, "test", {});
-  return z.object({ problem: z.nullable(z.string()) }).parse(await response.json()).problem;
-}
-
-async function ask(client: Client, path: string, body?: object | null): Promise<Response> {
-  const { data, error } = await client.auth.getSession();
-  if (error) throw error;
-  const response = await fetch(`/manage/backups/${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      authorization: `Bearer ${data.session?.access_token}`,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  if (response.ok) return response;
-  const { data: said } = z
-    .object({ error: z.string() })
-    .safeParse(await response.json().catch(() => null));
-  throw new Error(said?.error ?? "The server did not answer. Please try again.");
+  const body = await askServer(client, "/manage/backups/test", {});
+  return z.object({ problem: z.nullable(z.string()) }).parse(body).problem;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { releaseSchema } from "../../config/checks/release.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { askServer } from "../ask-server.ts";
 
 const responseSchema = z.object({
   checks: z.array(
@@ -33,21 +34,7 @@ export function textForServer(siteUrl: string, checks: readonly Check[]): string
 
 /** What is wrong with the site, errors first, and a newer release. @throws for everyone but owners */
 export async function readReport(client: Client): Promise<SiteReport> {
-  const { data, error } = await client.auth.getSession();
-  if (error) throw error;
-  const token = data.session?.access_token;
-  if (!token) throw new Error("Please sign in.");
-  const response = await fetch("/manage/checks.json", {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(errorOf(body));
-  return responseSchema.parse(body);
-}
-
-function errorOf(body: unknown): string {
-  const { data } = z.object({ error: z.string() }).safeParse(body);
-  return data?.error ?? "The checks could not be read.";
+  return responseSchema.parse(await askServer(client, "/manage/checks.json"));
 }
 
 const testMailSchema = z.object({

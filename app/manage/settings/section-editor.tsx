@@ -7,6 +7,7 @@ import { isSectionName, type SectionName, type SiteSettings } from "../../config
 import { useSite } from "../../config/use-site.ts";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { Outbox } from "../checks/outbox.tsx";
+import { SiteAddress } from "../checks/site-address.tsx";
 import { useLiveQuery } from "../live-query.ts";
 import { Failure, focusHeading, Loading, PageFrame } from "../manage-frame.tsx";
 import { RetentionNote } from "../retention-note.tsx";
@@ -117,6 +118,11 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           </p>
           <OtherSections draft={draft} stored={stored} />
           <div className="mt-8 max-w-3xl">
+            {section === "site" && (
+              <div className="mb-10">
+                <SiteAddress />
+              </div>
+            )}
             {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
             <div onFocus={onFocus}>
               <LeaveGuardOf drafts={[draft]} />

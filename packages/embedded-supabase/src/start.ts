@@ -28,8 +28,8 @@ import { createStorage } from "./storage/storage.ts";
 export interface BackendOptions {
   config: EmbeddedConfig;
   dataDir: string;
-  /** The public address, used for links in emails. */
-  siteUrl: string;
+  /** The current public address, used for links in emails. */
+  siteUrl(): string;
   /** What happens with mails about accounts. A restored copy must hold them (data-dir.ts). */
   mail: MailMode;
   /** Environment variables of functions, by the name of the function. */
@@ -97,7 +97,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const database = await startDatabase({
     config,
     dataDir,
-    siteUrl,
+    siteUrl: siteUrl(),
     visitorAddress,
     onStep,
     log: warn,
@@ -140,7 +140,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const limit = options.rateLimits ? createRateLimiter(config.rateLimits, secrets.secretKey) : null;
   const hookSecret = `v1,whsec_${createHmac("sha256", secrets.jwtSecret).update("send-email").digest("base64")}`;
   const callFunction = (path: string, init: RequestInit) =>
-    functions.fetch(new Request(new URL(`/functions/v1/${path}`, siteUrl), init));
+    functions.fetch(new Request(new URL(`/functions/v1/${path}`, siteUrl()), init));
   const auth = createAuthService({
     config: config.auth,
     sql,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   backend = await startBackend({
-    ...{ config: exampleConfig, dataDir: join(folder, "data"), siteUrl: url },
+    ...{ config: exampleConfig, dataDir: join(folder, "data"), siteUrl: () => url },
     ...{ mail: "printed", rateLimits: true, visitorAddress: () => null },
     environments: { greet: { GREETING: "Good morning" } },
     onStep: () => {},

@@ -14,24 +14,33 @@ export interface Addressing extends MailAddresses {
   brand: Brand;
 }
 
+/** What the settings of the function say of the site's origin; the address that an owner has confirmed comes between them. */
+export interface SiteSetting {
+  set: string | null;
+  fallback: string | null;
+}
+
 const sections = ["mail", "contact", "adviser", "firm", "look", "licenses", "disclosures"];
 
 export function createAddressBook(
   client: SupabaseClient,
   environment: MailEnvironment,
-  site: string | null,
+  site: SiteSetting,
 ): () => Promise<Addressing> {
   let known: Record<string, unknown> = {};
+  let confirmed: string | null = null;
 
   return async function readAddresses() {
-    const { data, error } = await client
-      .from("site_settings")
-      .select("section, document")
-      .in("section", sections);
+    const [{ data, error }, address] = await Promise.all([
+      client.from("site_settings").select("section, document").in("section", sections),
+      client.from("public_site_settings").select("document").eq("section", "address"),
+    ]);
     // Uses the last known addresses while the database is down, because a message may be waiting to be sent.
     if (!error)
       known = Object.fromEntries(data.map(({ section, document }) => [section, document]));
-    return { ...chooseAddresses(known, environment), brand: brandOf(known, site) };
+    if (!address.error) confirmed = textIn(address.data[0]?.document, "origin") || null;
+    const origin = site.set ?? confirmed ?? site.fallback;
+    return { ...chooseAddresses(known, environment), brand: brandOf(known, origin) };
   };
 }
 

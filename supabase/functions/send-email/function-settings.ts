@@ -30,8 +30,15 @@ export function readFunctionSettings(read: (name: string) => string | undefined)
     mail: readMail(),
     /** The secret with which Auth signs calls of its Send Email hook; null when it does not call it. */
     hookSecrets: readHookSecrets(),
-    /** The origin of the site, for links in mails; null when unknown. */
-    site: attempt(() => readSite(setting("SITE_URL"))) ?? [...(allowedOrigins ?? [])][0] ?? null,
+    site: {
+      /** The origin of the site, for links in mails; null when an owner confirms it in the browser. */
+      set: attempt(() => readSite(setting("SITE_URL"))),
+      /** The origin while no owner has confirmed one; null when unknown. */
+      fallback:
+        attempt(() => readSite(setting("SITE_URL_FALLBACK"))) ??
+        [...(allowedOrigins ?? [])][0] ??
+        null,
+    },
     /** Whether outgoing mail is disabled, as in a restored copy of a site. */
     mailHeld: setting("OUTGOING_MAIL") === "held",
     turnstile: {

@@ -14,7 +14,7 @@ import { checkSender } from "../_shared/sender-domain.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
 import { withoutSession } from "../_shared/without-session.ts";
 import { readAccountMails } from "./account-mail.ts";
-import { createAddressBook } from "./addresses.ts";
+import { type Addressing, createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
 import {
   type FunctionSettings,
@@ -77,7 +77,7 @@ function createHandler(
     ...{ retrySeconds: mail.retrySeconds, confirms: mail.confirms },
     service: createMailService(mail.service),
     readAddresses: createAddressBook(client, mail.environment, site),
-    checkSender: (from: string) => checkSender({ ...mail, from, site }),
+    checkSender: ({ from, brand }: Addressing) => checkSender({ ...mail, from, site: brand.site }),
   };
   const delivery = mailing && createDelivery({ queue, ...mailing });
 
@@ -85,7 +85,7 @@ function createHandler(
     if (request.method === "GET" && holdsSecretKey(request.headers, secretKeys)) {
       return json(200, {
         ...{ isConfigured: Boolean(mail), isHeld: mailHeld, problem: problems.join("; ") || null },
-        sender: mailing && (await mailing.checkSender((await mailing.readAddresses()).from)),
+        sender: mailing && (await mailing.checkSender(await mailing.readAddresses())),
         takesAccountMails: hookSecrets !== null,
       });
     }

@@ -17,7 +17,7 @@ interface TestMailOptions {
   mail: {
     service: MailService;
     readAddresses: () => Promise<Addressing>;
-    checkSender: (from: string) => Promise<SenderFinding[] | null>;
+    checkSender: (addresses: Addressing) => Promise<SenderFinding[] | null>;
   } | null;
   mailHeld: boolean;
 }
@@ -62,7 +62,7 @@ export async function sendTestMail(
       return failure(`It did not accept the test mail to ${to}: ${reason}`);
     }
   });
-  const sender = mail.checkSender(addresses.from);
+  const sender = mail.checkSender(addresses);
   const results = await Promise.all(sent);
   return {
     sender: await sender,

@@ -10,7 +10,7 @@ export type MailMode = "sent" | "printed" | "held";
 
 interface AccountMailOptions {
   config: Pick<AuthConfig, "sendEmailHook" | "confirmLink">;
-  siteUrl: string;
+  siteUrl(): string;
   /** `v1,whsec_` and a key in base64. */
   hookSecret: string;
   callHook: (path: string, init: RequestInit) => Promise<Response>;
@@ -46,10 +46,10 @@ export function createAccountMail(options: AccountMailOptions) {
       const { email_action_type: type, token_hash } = email_data;
       if (mode === "printed") {
         if (!token_hash) return;
-        const link = config.confirmLink(siteUrl, type as LinkType, token_hash);
+        const link = config.confirmLink(siteUrl(), type as LinkType, token_hash);
         return console.log(`The link for ${user.new_email ?? user.email} (${type}): ${link}`);
       }
-      const body = JSON.stringify({ user, email_data: { ...email_data, redirect_to: siteUrl } });
+      const body = JSON.stringify({ user, email_data: { ...email_data, redirect_to: siteUrl() } });
       for (let left = 2; ; left--) {
         const response = await callHook(config.sendEmailHook, {
           method: "POST",

@@ -34,7 +34,7 @@ interface AuthServiceOptions {
   authenticate: Authenticate;
   /** Signs access tokens. */
   jwtSecret: string;
-  siteUrl: string;
+  siteUrl(): string;
   mail: AccountMail;
   /** Null when nothing is limited. */
   limit: RateLimiter | null;
@@ -174,7 +174,7 @@ export function createAuthService(options: AuthServiceOptions) {
     const account = await findAccount(email);
     if (!account) throw authError(404, "user_not_found", "User not found");
     const token = await createRecoveryLink(sql, account, "1 hour");
-    return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl });
+    return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl() });
   }
 
   async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
@@ -352,7 +352,7 @@ export function createAuthService(options: AuthServiceOptions) {
     const limited = countAttempt(request, session);
     if (limited) return limited;
     await requireCurrentPassword(sql, passwords, session, currentPassword);
-    const sendMails = await requestEmailChange(config, sql, mail, siteUrl, session.userId, email);
+    const sendMails = await requestEmailChange(config, sql, mail, siteUrl(), session.userId, email);
     if (!sendMails) return getUser(request);
     if (!mail.isSent && (await config.seesUnsentLinks(sql, session.userId))) {
       // As with an invitation, the response has the link that cannot be mailed.
@@ -387,7 +387,7 @@ export function createAuthService(options: AuthServiceOptions) {
     body?: Record<string, string>,
   ): Promise<Response> {
     return library(
-      new Request(new URL(`/auth/v1/${path}`, siteUrl), {
+      new Request(new URL(`/auth/v1/${path}`, siteUrl()), {
         method,
         headers: {
           ...(apiKey && { apikey: apiKey }),

@@ -15,7 +15,7 @@ export type Factors = ReturnType<typeof createFactors>;
 interface FactorsOptions {
   sql: Sql;
   jwtSecret: string;
-  siteUrl: string;
+  siteUrl(): string;
   visitorAddress: () => string | null;
 }
 
@@ -96,7 +96,7 @@ export function createFactors({ sql, jwtSecret, siteUrl, visitorAddress }: Facto
       select email from auth.users where id = ${userId}`;
     const id = randomUUID();
     const secret = new Secret({ size: 20 });
-    const [name, label] = [issuer ?? new URL(siteUrl).host, account?.email ?? ""].map(shortened);
+    const [name, label] = [issuer ?? new URL(siteUrl()).host, account?.email ?? ""].map(shortened);
     const uri = totpOf(secret, name, label).toString();
     await sql.begin(async (transaction) => {
       // Locks the account: two enrollments at the same time would both be counted below the limit.

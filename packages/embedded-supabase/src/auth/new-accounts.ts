@@ -12,7 +12,7 @@ import { hashPassword, storePassword } from "./passwords.ts";
 
 interface InvitationOptions {
   sql: Sql;
-  siteUrl: string;
+  siteUrl(): string;
   mail: AccountMail;
   log: (line: string) => void;
 }
@@ -52,7 +52,7 @@ export async function generateInvitation(
 ): Promise<Response> {
   const account = await findOrCreate(sql, email);
   const token = await createRecoveryLink(sql, account, "24 hours");
-  return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl });
+  return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl() });
 }
 
 /** @throws HttpError when the account has used an invitation: only its owner may get a link that signs in */

@@ -1,0 +1,152 @@
+// The public address of the site, which an owner confirms where SITE_URL is not set.
+import { type FormEvent, useRef, useState } from "react";
+import { z } from "zod";
+import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
+import { isLoopbackUrl } from "../../config/checks/checks.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
+import { fieldText } from "../../forms/field-text.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { TextField } from "../../ui/field.tsx";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { askServer } from "../ask-server.ts";
+import { Button } from "../button.tsx";
+import { type LiveQuery, replaceValue, useLiveQuery, useReload } from "../live-query.ts";
+import { Section } from "../page-parts.tsx";
+
+const addressSchema = z.object({
+  /** Null while nobody has set or confirmed one. */
+  address: z.nullable(z.string()),
+  source: z.nullable(z.enum(["environment", "confirmed"])),
+  mayConfirm: z.boolean(),
+});
+type Address = z.infer<typeof addressSchema>;
+
+const path = "/manage/address.json";
+const addressQuery: LiveQuery<Address> = {
+  key: ["the address of the site"],
+  read: async (client) => addressSchema.parse(await askServer(client, path)),
+  tables: ["public_site_settings"],
+};
+
+/** Checks an address and stores it. @throws an Error that says why the site is not reached under it */
+async function confirmAddress(client: Client, address: string): Promise<Address> {
+  return addressSchema.parse(await askServer(client, path, { address }));
+}
+
+export function SiteAddress() {
+  const { value, failures, retry } = useLiveQuery(addressQuery);
+  return (
+    <Section
+      title="Web address"
+      headingClass="font-sans text-lg font-semibold"
+      className="rounded-lg border border-line bg-surface p-5 sm:p-6"
+    >
+      {failures > 0 ? (
+        <LoadFailure what="The address" onRetry={retry} />
+      ) : value === undefined ? (
+        <p role="status" className="mt-2 text-muted">
+          Loading the address...
+        </p>
+      ) : (
+        <>
+          {value.address && (
+            <p className="mt-2 text-lg font-medium wrap-anywhere">
+              <span>{value.address}</span>
+            </p>
+          )}
+          {value.source === "environment" ? (
+            <p className="mt-1 text-muted">Set by the server (SITE_URL).</p>
+          ) : value.mayConfirm ? (
+            <AddressForm current={value.address} />
+          ) : (
+            <p className="mt-2 max-w-2xl text-muted">
+              The person who runs your server sets it (SITE_URL).
+            </p>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function AddressForm({ current }: { current: string | null }) {
+  const [isChecking, setChecking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const reload = useReload();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isChecking) return;
+    const typed = fieldText(new FormData(event.currentTarget), "address");
+    setChecking(true);
+    setProblem(undefined);
+    setConfirmed(null);
+    try {
+      const stored = await confirmAddress(await getBrowserClient(), typed);
+      replaceValue(addressQuery.key, stored);
+      setConfirmed(stored.address);
+      setSiteOutdated(true);
+      reload();
+    } catch (error) {
+      setProblem(messageOf(error));
+      field.current?.focus();
+    } finally {
+      setChecking(false);
+    }
+  }
+
+  return (
+    <>
+      <p className="mt-1 max-w-2xl text-muted">
+        {current
+          ? "Links in search results, emails and feeds lead here. If your site moves, confirm its new address."
+          : "Links in search results, emails and feeds need it. Enter the address under which visitors open your site."}
+      </p>
+      <form onSubmit={submit} noValidate className="mt-4 max-w-xl">
+        <TextField
+          ref={field}
+          label={current ? "New address" : "Address of your site"}
+          name="address"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="www.example.com"
+          defaultValue={suggestion(current)}
+          {...(problem && { error: problem })}
+        />
+        <Button
+          type="submit"
+          look="primary"
+          className="mt-4"
+          // A disabled button would lose the keyboard focus.
+          aria-disabled={isChecking}
+        >
+          {isChecking ? "Checking..." : "Check and use"}
+        </Button>
+        <p role="status" className="mt-3 text-sm text-muted empty:hidden">
+          {isChecking
+            ? "The site tries to reach itself there. This takes a few seconds."
+            : confirmed && `Your site answers at ${confirmed}. All links lead there now.`}
+        </p>
+        {confirmed && confirmed !== window.location.origin && (
+          <a
+            href={`${confirmed}/manage`}
+            className="mt-2 inline-block py-1 underline underline-offset-4"
+          >
+            Go on there
+          </a>
+        )}
+      </form>
+    </>
+  );
+}
+
+/** Where the owner is now, if visitors could be there, too. */
+function suggestion(current: string | null): string | undefined {
+  const { origin, host } = window.location;
+  return origin === current || isLoopbackUrl(origin) ? undefined : host;
+}
