@@ -1,0 +1,53 @@
+import { findingsOf } from "../access/axe.ts";
+import { ownSiteTest } from "../own-site.ts";
+import { expect, openPage } from "../test.ts";
+import { logIn } from "./owner.ts";
+
+const test = ownSiteTest();
+
+// The server says with this status why it does not use an address.
+test.use({ expectedErrors: /status of 422/ });
+test.use({ viewport: { width: 390, height: 844 } });
+
+test("an owner confirms the address of her site from Home, and all links lead there", async ({
+  page,
+  site,
+}) => {
+  const address = `http://localhost:${site.port}`;
+  // As a browser that has opened the site in the internet.
+  await page.route("**/manage/checks.json", (route) =>
+    route.continue({
+      headers: { ...route.request().headers(), referer: "https://www.hart.com/manage" },
+    }),
+  );
+  await logIn(page, "/manage");
+  const toDo = page.getByRole("region", { name: "To do" });
+  const server = page.getByText("the person who runs your server");
+  await expect(toDo.getByText("Confirm the address of your site")).toBeVisible();
+  for (const note of await server.all()) await expect(note).not.toContainText("SITE_URL");
+  await toDo.getByRole("link", { name: "Confirm Confirm the address of your site" }).click();
+
+  const part = page.getByRole("region", { name: "Web address" });
+  const field = part.getByRole("textbox", { name: "Address of your site" });
+  await field.fill("www.hart.com/blog");
+  await part.getByRole("button", { name: "Check and use" }).click();
+  await expect(field).toHaveAccessibleDescription(/without anything after it: www.hart.com/);
+  await expect(field).toBeFocused();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await field.fill(address);
+  await field.press("Enter");
+  await expect(part.getByText(`Your site answers at ${address}.`)).toBeVisible();
+  await expect(part.getByRole("link", { name: "Go on there" })).toHaveAttribute(
+    "href",
+    `${address}/manage`,
+  );
+  expect(await findingsOf(page)).toEqual([]);
+
+  await page.unroute("**/manage/checks.json");
+  await openPage(page, "/manage");
+  await expect(toDo.getByRole("link").first()).toBeVisible();
+  await expect(toDo.getByText("address of your site")).toHaveCount(0);
+  await openPage(page, "/");
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${address}/`);
+});
