@@ -196,7 +196,7 @@ function toCurrentSite(published: Published, environment: EnvironmentSettings): 
   const site = siteOn(day);
   const version = published.reduce((latest, { version }) => Math.max(latest, version), 0);
   return {
-    ...{ settings, site, formerPages: former, day, address, siteUrl: address.url },
+    ...{ settings, site, formerPages: former, day, address },
     // Open windows compare the version, and load the site again on another day.
     version: version + days / 100_000,
     isLastDay: JSON.stringify(site) !== JSON.stringify(siteOn(nextDay)),

@@ -21,8 +21,8 @@ export interface SiteOptions {
   anonKey: string;
   turnstileSiteKey: string | null;
   sendsMail: boolean;
-  /** The published settings. */
-  currentSite(): Promise<CurrentSite>;
+  /** The published settings, and the public address. */
+  currentSite(): Promise<CurrentSite & { address: { url: string } }>;
   /** Used for all requests to the backend. */
   fetchBackend: typeof fetch;
 }
@@ -48,7 +48,7 @@ export function createSite(
     context.set(nonceContext, nonce);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
-    context.set(pageSettingsContext, { ...settings, siteUrl: site.siteUrl });
+    context.set(pageSettingsContext, { ...settings, siteUrl: site.address.url });
     // Decoded, as the router matches it. Nothing that cannot be decoded gets here (request-checks.ts).
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     // React Router's data requests are answered: the browser redirects by itself (root.tsx).

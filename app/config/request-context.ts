@@ -4,6 +4,7 @@ import type { Site } from "./public-site.ts";
 import type { SiteSettings } from "./site-schema.ts";
 
 export interface PageSettings {
+  /** The public address, without a slash at the end. */
   siteUrl: string;
   /** Address of the hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
@@ -19,8 +20,6 @@ export const pageSettingsContext = createContext<PageSettings>();
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;
-  /** The public address, without a slash at the end. */
-  siteUrl: string;
   /** The slugs of pages of the owner's own, by their former ones. */
   formerPages: Readonly<Record<string, string>>;
   /** The version, which grows with each publication and each day. */

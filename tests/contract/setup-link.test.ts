@@ -7,7 +7,7 @@ import { type Backend, startBackend } from "../../server/embedded/start.ts";
 import { runNode } from "../run-node.ts";
 import { setUpFolder } from "../set-up.ts";
 
-const siteUrl = "http://127.0.0.1:4830";
+const siteUrl = "https://www.hart.com";
 const folder = await setUpFolder("setup-link");
 const dataDir = join(folder, "data");
 const password = "three-unrelated-words";
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 function start(
-  others: Partial<Parameters<typeof startBackend>[0]> = { isPublic: true },
+  others: Partial<Parameters<typeof startBackend>[0]> = { isSiteUrlSet: true },
 ): Promise<Backend> {
   return startBackend({
     ...{ dataDir, siteUrl, ownerEmail: "owner@example.com", rateLimits: true, ...others },
@@ -74,7 +74,7 @@ const users = () => backend.sql`select email from auth.users order by email`;
 test("a new site at a public address has no account, and each start makes a link", async () => {
   expect(backend.owner).toEqual({ email: null, others: [], setupToken: expect.any(String) });
   const { setupToken } = backend.owner;
-  await restart({ isPublic: true, ownerEmail: "named@example.com" });
+  await restart({ isSiteUrlSet: true, ownerEmail: "named@example.com" });
   expect(backend.owner.setupToken).not.toBe(setupToken);
   expect(await users()).toEqual([]);
   const stored = await backend.sql`select * from auth.setup_links`;
@@ -145,7 +145,7 @@ test("once an owner has signed in, no link is made and none works", async () => 
   await backend.sql`
     insert into auth.setup_links values (encode(sha256(convert_to(${token}, 'utf8')), 'hex'))`;
   expect(await claim({ token, email: "thief@example.com" })).toEqual([403, "otp_expired"]);
-  await restart({ isPublic: true, ownerEmail: "named@example.com" });
+  await restart({ isSiteUrlSet: true, ownerEmail: "named@example.com" });
   expect(backend.owner).toEqual({
     email: first,
     ...{ others: [], setupToken: null },
@@ -153,7 +153,7 @@ test("once an owner has signed in, no link is made and none works", async () => 
 });
 
 test("at a public address, a changed OWNER_EMAIL adds an owner, who chooses a password with a link", async () => {
-  await restart({ isPublic: true, ownerEmail: "second@example.com" });
+  await restart({ isSiteUrlSet: true, ownerEmail: "second@example.com" });
   const { invitationToken: token_hash = "", ...owner } = backend.owner;
   expect(owner).toEqual({
     email: "second@example.com",
