@@ -62,7 +62,7 @@ export function createSiteSettingsStore(options: {
      * The published settings. Waits while they are being read after a change.
      * @throws when they have never been read, so that no other firm's name is shown
      */
-    async current(): Promise<CurrentSite> {
+    async current(): Promise<SiteOfDay> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
       if (reading.isRunning("settings") || performance.now() - readAt > maxAge) await refreshOnce();
       const site = latest();

@@ -2,7 +2,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { expect, onTestFinished, test } from "vitest";
 import { setUpProject, setUpSmtp, signIn } from "../start-project.ts";
-import { type NewSite, startNewSite } from "../start-site.ts";
+import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
 const { project, sql, owner, admin, signInAs } = await setUpProject();
 const smtp = await setUpSmtp();
@@ -101,6 +101,7 @@ test("after an owner has confirmed the address, pages, files and mails have it a
   await site.restart();
   expect(await allOrigins(site.url)).toEqual([address]);
   // SITE_URL comes first.
+  await stopSite(site.process);
   await site.start({ SITE_URL: site.url });
   expect(await allOrigins(site.url)).toEqual([site.url]);
   expect((await confirm(address, { url: site.url, token: await tokenOf(site) })).status).toBe(409);

@@ -45,7 +45,7 @@ export function SiteAddress() {
       {failures > 0 ? (
         <LoadFailure what="The address" onRetry={retry} />
       ) : value === undefined ? (
-        <p role="status" className="mt-2 text-muted">
+        <p role="status" className="mt-2 min-h-40 text-muted sm:min-h-36">
           Loading the address...
         </p>
       ) : (
