@@ -88,6 +88,7 @@ function AddressForm({ current }: { current: string | null }) {
       const stored = await confirmAddress(await getBrowserClient(), typed);
       replaceValue(addressQuery.key, stored);
       setConfirmed(stored.address);
+      if (field.current) field.current.value = "";
       setSiteOutdated(true);
       reload();
     } catch (error) {
@@ -127,7 +128,7 @@ function AddressForm({ current }: { current: string | null }) {
         >
           {isChecking ? "Checking..." : "Check and use"}
         </Button>
-        <p role="status" className="mt-3 text-sm text-muted empty:hidden">
+        <p role="status" className="mt-4 font-medium wrap-anywhere empty:hidden">
           {isChecking
             ? "The site tries to reach itself there. This takes a few seconds."
             : confirmed && `Your site answers at ${confirmed}. All links lead there now.`}
