@@ -56,7 +56,7 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
       lead={
         sendsMail
           ? "We send a link to set a new one."
-          : "This site cannot send emails yet. A recovery code lets you set a new password. Without one, the person who runs its server can give you one."
+          : "This site cannot send emails yet. A recovery code lets you set a new password. Without one, ask the person who runs its server for a new password."
       }
     >
       {!sendsMail ? null : sent ? (
