@@ -1,6 +1,6 @@
 // Uses a link of an account: to choose a password, to confirm an address, or to set up a new site. Loaded on demand: visitors do
 // not need it.
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
@@ -179,6 +179,7 @@ export function ChoosePassword(props: ChoosePasswordProps) {
   /** The password that waits for the second step. */
   const [waiting, setWaiting] = useState<string>();
   const [hasEnteredCode, setEnteredCode] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const landing = useLandingPath();
 
@@ -222,10 +223,14 @@ export function ChoosePassword(props: ChoosePasswordProps) {
   }
 
   function finish(failure: string | undefined) {
-    setWaiting(undefined);
-    setProblem(failure);
-    if (failure) setSubmitting(false);
-    else setDone(true);
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => {
+      setWaiting(undefined);
+      setProblem(failure);
+      if (failure) setSubmitting(false);
+      else setDone(true);
+    });
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
   /** @returns the reason of the failure */
@@ -268,7 +273,7 @@ export function ChoosePassword(props: ChoosePasswordProps) {
   }
   return (
     <AuthCard title={title} lead={lead}>
-      <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
+      <form ref={form} method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
         {account === undefined && <div className="space-y-5 empty:hidden">{fields}</div>}
         <TextField
           label="New password"
