@@ -40,17 +40,20 @@ export function TextLink(props: ComponentProps<typeof Link>) {
 interface CopyButtonProps extends ButtonProps {
   text: string;
   copied?: string;
+  /** What to do with the copy. */
+  next?: string;
   /** What to do in a browser that does not allow it. */
   advice?: string;
 }
 
 export function CopyButton(props: CopyButtonProps) {
   const { text, copied = "Link Copied", children = "Copy link", ...others } = props;
-  const { advice = "Select the link instead.", ...button } = others;
+  const { next = "Paste it into a message.", ...rest } = others;
+  const { advice = "Select the link instead.", ...button } = rest;
 
   async function copy() {
     if (await copyText(text)) {
-      showToast({ tone: "success", title: copied, description: "Paste it into a message." });
+      showToast({ tone: "success", title: copied, description: next });
     } else {
       showToast({ tone: "error", title: "Copying failed", description: advice });
     }

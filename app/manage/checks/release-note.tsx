@@ -24,7 +24,8 @@ export function ReleaseNote({ release }: { release: Release }) {
               <code className="rounded-md bg-sand px-3 py-1.5">{command}</code>
               <CopyButton
                 text={command}
-                copied="Copied"
+                copied="Command Copied"
+                next="Paste it into the terminal of that machine."
                 advice="Select the command and copy it by keyboard instead."
               >
                 Copy
