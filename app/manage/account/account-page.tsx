@@ -51,7 +51,7 @@ function Sections({ account }: { account: Account }) {
           title="Two-step sign-in"
           lead="After the password, signing in asks for a code that an app on your phone shows. A stolen password alone is then of no use."
         >
-          <TwoStep apps={account.apps} />
+          <TwoStep apps={account.apps} codes={account.codes} />
         </Part>
         <Part
           title="Recovery codes"

@@ -1,6 +1,6 @@
 // Makes the recovery codes of the account, and shows them once. On the page of the account, and at the end of the setup.
 import { useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { createPortal, flushSync } from "react-dom";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -12,11 +12,34 @@ import { SignInAgain } from "./sign-in-again.tsx";
 /** @param props.left how many codes still work */
 export function RecoveryCodes({ left }: { left: number }) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const part = useRef<HTMLDivElement>(null);
 
-  if (codes) return <NewCodes codes={codes} onStored={() => setCodes(null)} />;
+  /** Moves the focus along: the button that had it is gone. */
+  function show(made: string[] | null) {
+    flushSync(() => setCodes(made));
+    part.current?.focus();
+  }
+
   return (
-    <div className="mt-5 space-y-4">
+    <div ref={part} tabIndex={-1} className="mt-5 space-y-4 outline-none">
+      {codes ? (
+        <NewCodes codes={codes} onStored={() => show(null)} />
+      ) : (
+        <MakeCodes left={left} onMade={show} />
+      )}
+    </div>
+  );
+}
+
+interface MakeCodesProps {
+  left: number;
+  onMade: (codes: string[]) => void;
+}
+
+function MakeCodes({ left, onMade }: MakeCodesProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
       <p className={`rounded-md p-4 ${left > 0 ? "bg-sage" : "bg-clay-soft"}`}>
         {left === 0
           ? "You have no recovery codes. Without one, a forgotten password or a lost phone can lock you out."
@@ -30,11 +53,11 @@ export function RecoveryCodes({ left }: { left: number }) {
       <SignInAgain
         ref={dialog}
         title={left > 0 ? "Make new recovery codes?" : "Make recovery codes"}
-        text="A code can replace your password, so please enter it. Earlier codes stop working."
+        text={`Whoever has a code can open your account, so please enter your password first.${left > 0 ? " Your earlier codes stop working." : ""}`}
         confirm="Make codes"
-        onSignedIn={async (client) => setCodes(await createRecoveryCodes(client))}
+        onSignedIn={async (client) => onMade(await createRecoveryCodes(client))}
       />
-    </div>
+    </>
   );
 }
 
@@ -42,7 +65,7 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
   const { firm } = useSite();
   const text = codes.join("\n");
   return (
-    <div className="mt-5 space-y-4">
+    <>
       <p>
         <strong>Store these recovery codes now: </strong>
         <span>
@@ -59,7 +82,12 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <CopyButton text={text} copied="Codes Copied" advice="Select the codes instead.">
+        <CopyButton
+          text={text}
+          copied="Codes Copied"
+          next="Paste them where your password is not."
+          advice="Select the codes instead."
+        >
           Copy
         </CopyButton>
         <a
@@ -75,7 +103,7 @@ function NewCodes({ codes, onStored }: { codes: string[]; onStored: () => void }
         I have stored them
       </Button>
       {createPortal(<Sheet codes={codes} />, document.body)}
-    </div>
+    </>
   );
 }
 

@@ -15,37 +15,63 @@ import { useReload } from "../live-query.ts";
 import { useAction } from "../use-action.ts";
 import { enrollApp, type NewApp, removeApps } from "./account.ts";
 
-export function TwoStep({ apps }: { apps: string[] }) {
-  return apps.length > 0 ? <TurnedOn apps={apps} /> : <TurnedOff />;
+interface TwoStepProps {
+  apps: string[];
+  /** How many recovery codes still work. */
+  codes: number;
 }
 
-function TurnedOff() {
-  const { firm } = useSite();
-  const [app, setApp] = useState<NewApp | null>(null);
-  const { failure, isRunning, run } = useAction();
-
-  function start() {
-    const failed = { title: "Turning it on failed" };
-    void run(async (client) => setApp(await enrollApp(client, firm.name)), null, failed);
-  }
-
-  if (app) return <ConfirmApp app={app} onCancel={() => setApp(null)} />;
+export function TwoStep({ apps, codes }: TwoStepProps) {
+  const part = useRef<HTMLDivElement>(null);
+  /** After the control that had it is gone. */
+  const moveFocus = () => part.current?.focus();
   return (
-    <div className="mt-5 space-y-4">
-      <FormFailure text={failure} />
-      <Button disabled={isRunning} onClick={start}>
-        {isRunning ? "Preparing..." : "Turn on"}
-      </Button>
+    <div ref={part} tabIndex={-1} className="mt-5 space-y-4 outline-none">
+      {apps.length > 0 ? (
+        <TurnedOn apps={apps} codes={codes} onChanged={moveFocus} />
+      ) : (
+        <TurnedOff onChanged={moveFocus} />
+      )}
     </div>
   );
 }
 
-interface ConfirmAppProps {
+interface Changing {
+  onChanged: () => void;
+}
+
+function TurnedOff({ onChanged }: Changing) {
+  const { firm } = useSite();
+  const [app, setApp] = useState<NewApp | null>(null);
+  const { failure, isRunning, run } = useAction();
+
+  function show(next: NewApp | null) {
+    flushSync(() => setApp(next));
+    onChanged();
+  }
+
+  function start() {
+    const failed = { title: "Turning it on failed" };
+    void run(async (client) => show(await enrollApp(client, firm.name)), null, failed);
+  }
+
+  if (app) return <ConfirmApp app={app} onCancel={() => show(null)} onChanged={onChanged} />;
+  return (
+    <>
+      <FormFailure text={failure} />
+      <Button disabled={isRunning} onClick={start}>
+        {isRunning ? "Preparing..." : "Turn on"}
+      </Button>
+    </>
+  );
+}
+
+interface ConfirmAppProps extends Changing {
   app: NewApp;
   onCancel: () => void;
 }
 
-function ConfirmApp({ app, onCancel }: ConfirmAppProps) {
+function ConfirmApp({ app, onCancel, onChanged }: ConfirmAppProps) {
   const reload = useReload();
   const { refresh } = useAuth();
   const [problem, setProblem] = useState<string>();
@@ -75,6 +101,7 @@ function ConfirmApp({ app, onCancel }: ConfirmAppProps) {
       showToast({ tone: "success", title: "Two-step sign-in is on" });
       refresh();
       await reload();
+      onChanged();
       return undefined;
     } catch (error) {
       // A failed import or request, which are errors.
@@ -83,7 +110,7 @@ function ConfirmApp({ app, onCancel }: ConfirmAppProps) {
   }
 
   return (
-    <form onSubmit={submit} noValidate className="mt-5 space-y-4">
+    <form onSubmit={submit} noValidate className="space-y-4">
       <p>
         Scan this image with an authenticator app, for example the one of your password manager,
         Google Authenticator or 2FAS. Then enter the code that it shows.
@@ -115,7 +142,7 @@ function ConfirmApp({ app, onCancel }: ConfirmAppProps) {
   );
 }
 
-function TurnedOn({ apps }: { apps: string[] }) {
+function TurnedOn({ apps, codes, onChanged }: TwoStepProps & Changing) {
   const reload = useReload();
   const { refresh } = useAuth();
   const { failure, isRunning, run } = useAction();
@@ -128,6 +155,7 @@ function TurnedOn({ apps }: { apps: string[] }) {
         dialog.current?.close();
         refresh();
         await reload();
+        onChanged();
       },
       { title: "Two-step sign-in is off" },
       { title: "Turning it off failed" },
@@ -135,9 +163,11 @@ function TurnedOn({ apps }: { apps: string[] }) {
   }
 
   return (
-    <div className="mt-5 space-y-4">
+    <>
       <p className="rounded-md bg-sage p-4">
-        It is on. Without the app, one of your recovery codes below lets you in.
+        {codes > 0
+          ? "It is on. Without the app, one of your recovery codes below lets you in."
+          : "It is on. Make recovery codes below: without the app, only one of them lets you in."}
       </p>
       <FormFailure text={failure} />
       <div className="flex flex-wrap gap-3">
@@ -153,7 +183,7 @@ function TurnedOn({ apps }: { apps: string[] }) {
         busy={isRunning}
         onConfirm={turnOff}
       />
-    </div>
+    </>
   );
 }
 
