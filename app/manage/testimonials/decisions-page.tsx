@@ -27,7 +27,14 @@ const decisionsSchema = z.object({
   /** Oldest first. Without a name and an address where nobody decided: on receipt. */
   rows: z.array(
     z.object({
-      ...{ id: z.number(), at: z.string(), by_name: text, by_email: text, event },
+      ...{
+        id: z.number(),
+        testimonial_id: z.string(),
+        at: z.string(),
+        by_name: text,
+        by_email: text,
+        event,
+      },
       ...{ rating, reason: text, name: text, content: text },
     }),
   ),

@@ -15,10 +15,24 @@ export type Decision = keyof typeof decisions;
 /** How many a page of the list has. */
 export const listSize = 20;
 
+/** The list is split by these. What was deleted is not counted. */
+export const testimonialFilters = { ...decisions, deleted: "Deleted" };
+export type TestimonialCounts = Record<keyof typeof testimonialFilters, number>;
+
+export async function countTestimonials(client: Client): Promise<TestimonialCounts> {
+  const count = (of: Decision) => countRows(decided(client, of, numberOnly));
+  const [waiting, approved, refused] = await Promise.all([
+    count("waiting"),
+    count("approved"),
+    count("refused"),
+  ]);
+  return { waiting, approved, refused, deleted: 0 };
+}
+
 export interface TestimonialList {
   decision: Decision;
   list: ListPage<StoredTestimonial>;
-  counts: Record<Decision, number>;
+  counts: TestimonialCounts;
   /** To the publication of these testimonials. */
   consents: readonly ConsentRecord[];
 }
@@ -28,8 +42,7 @@ export async function readTestimonialList(
   decision: Decision,
   page: number,
 ): Promise<TestimonialList> {
-  const count = (of: Decision) => countRows(decided(client, of, numberOnly));
-  const [list, waiting, approved, refused] = await Promise.all([
+  const [list, counts] = await Promise.all([
     loadPage(
       async (first, size) => {
         // Without a count: PostgREST then responds with 416 beyond the end.
@@ -41,18 +54,16 @@ export async function readTestimonialList(
           .range(first, first + size - 1);
         return (await rows.throwOnError()).data;
       },
-      () => count(decision),
+      () => countRows(decided(client, decision, numberOnly)),
       { size: listSize },
       page,
     ),
-    count("waiting"),
-    count("approved"),
-    count("refused"),
+    countTestimonials(client),
   ]);
   if (decision === "approved") void markSeen(client, list.rows);
   const ids = list.rows.map(({ id }) => id);
   const { rows: consents } = await readConsents(client, "publish", 0, ids.length, ids);
-  return { decision, list, counts: { waiting, approved, refused }, consents };
+  return { decision, list, counts, consents };
 }
 
 function decided(client: Client, decision: Decision, options?: typeof numberOnly) {

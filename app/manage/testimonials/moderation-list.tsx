@@ -19,6 +19,7 @@ import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import { Badge, SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { DeleteTestimonialDialog } from "./delete-testimonial-button.tsx";
+import { DeletedTestimonials } from "./deleted-list.tsx";
 import {
   changeTestimonial,
   type Decision,
@@ -27,7 +28,9 @@ import {
   listSize,
   readTestimonialList,
   type StoredTestimonial,
+  type TestimonialCounts,
   type TestimonialList,
+  testimonialFilters,
 } from "./manage-testimonials.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 import { TestimonialEditor } from "./testimonial-editor.tsx";
@@ -38,14 +41,27 @@ const emptyTitles: Record<Decision, string> = {
   refused: "No testimonial was refused",
 };
 
-function pathOf(decision: Decision): string {
-  return `/manage/testimonials${decision === "waiting" ? "" : `/${decision}`}`;
+type Filter = keyof TestimonialCounts;
+
+function pathOf(filter: Filter): string {
+  return `/manage/testimonials${filter === "waiting" ? "" : `/${filter}`}`;
 }
 
 export default function TestimonialsPage() {
   const page = pageOf(useLocation().search);
   const requested = useParams().decision?.toLowerCase();
   const decision = keysOf(decisions).find((each) => each === requested) ?? "waiting";
+  if (requested === "deleted") {
+    return (
+      <DeletedTestimonials>
+        {(counts, list) => (
+          <Frame filter="deleted" counts={counts}>
+            {list}
+          </Frame>
+        )}
+      </DeletedTestimonials>
+    );
+  }
   return (
     <PageData
       query={{
@@ -59,11 +75,15 @@ export default function TestimonialsPage() {
   );
 }
 
-function ModerationList({ decision, list, counts, consents }: TestimonialList) {
+interface FrameProps {
+  filter: Filter;
+  counts: TestimonialCounts;
+  children: ReactNode;
+}
+
+function Frame({ filter, counts, children }: FrameProps) {
   const { testimonials, closed } = useSite();
   const { tasks } = useAuth();
-  const reload = useReload();
-
   return (
     <PageFrame
       button={
@@ -88,13 +108,24 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
         filters={
           <FilterLinks
             label="Filters of testimonials"
-            filters={decisions}
-            current={decision}
+            filters={testimonialFilters}
+            current={filter}
             counts={counts}
             pathOf={pathOf}
           />
         }
       />
+      {children}
+    </PageFrame>
+  );
+}
+
+function ModerationList({ decision, list, counts, consents }: TestimonialList) {
+  const { testimonials } = useSite();
+  const reload = useReload();
+
+  return (
+    <Frame filter={decision} counts={counts}>
       {decision === "approved" && testimonials.samples && (
         <p className="mt-4 text-sm text-muted">
           <span>{`Visitors also see ${sampleTestimonials.length} built-in samples, which go with `}</span>
@@ -137,7 +168,7 @@ function ModerationList({ decision, list, counts, consents }: TestimonialList) {
           </ul>
         )}
       </PagedList>
-    </PageFrame>
+    </Frame>
   );
 }
 

@@ -64,6 +64,17 @@ test("a review is deleted after the confirm dialog, for a reason that the decisi
   await toast(page, "Review deleted").getByRole("button", { name: "Undo" }).click();
   await expect(toast(page, "Testimonial restored")).toContainText("It is on the site again");
   await expect(card).toBeVisible();
+
+  await openPage(page, "/manage/testimonials/approved");
+  await choose(item, "Delete");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("link", { name: "Deleted", exact: true }).click();
+  await expect(item).toContainText("To be deleted.");
+  expect(await findingsOf(page)).toEqual([]);
+  await item.getByRole("button", { name: "Restore" }).click();
+  await expect(item).toHaveCount(0);
+  await page.getByRole("link", { name: /^On the site/ }).click();
+  await expect(item).toBeVisible();
 });
 
 test("a review is refused with a reason, approved again and answered; what fails changes nothing, and open windows follow", {
