@@ -1,5 +1,6 @@
+// Buttons without a border get one where the visitor chose other colors.
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-md font-semibold text-center text-balance transition-colors duration-150 disabled:opacity-60";
+  "inline-flex items-center justify-center gap-2 rounded-md font-semibold text-center text-balance transition-colors duration-150 disabled:opacity-60 forced-colors:border";
 const variants = {
   primary: "bg-evergreen text-paper hover:bg-pine",
   secondary: "border border-edge bg-surface text-evergreen hover:border-evergreen hover:bg-sage",

@@ -54,9 +54,9 @@ export default function TestimonialsPage() {
   if (requested === "deleted") {
     return (
       <DeletedTestimonials>
-        {(counts, list) => (
+        {(counts, children) => (
           <Frame filter="deleted" counts={counts}>
-            {list}
+            {children}
           </Frame>
         )}
       </DeletedTestimonials>
