@@ -2,6 +2,7 @@
 //   GET  /manage/backups/list.json   with the token of an owner's session
 //   POST /manage/backups/ticket      {name}, with the token of a session that has just begun: allows one download
 //   POST /manage/backups/bucket      the settings of a bucket, or null, with the token of a session that has just begun
+//   POST /manage/backups/start       with the token of an owner's session: makes a backup at once
 //   POST /manage/backups/test        with the token of an owner's session: tests the bucket
 //   POST /manage/backups/download    a form, which carries the cookie of the ticket alone
 // A download is a form, because a browser streams its response to the disk. Its cookie is never in an address, belongs to one
@@ -21,6 +22,7 @@ interface BackupsRouteOptions {
   /** Null with a hosted project. */
   backups: {
     list(): object;
+    start(): void;
     open(name: string): { bytes: number; content: ReadableStream } | null;
     changeBucket(form: BucketForm | null): string | null;
     testBucket(): Promise<string | null>;
@@ -81,6 +83,12 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
         .safeParse(await context.req.json().catch(() => undefined));
       const problem = error ? error.issues[0]?.message : backups?.changeBucket(data);
       return problem ? context.json({ error: problem }, 400) : context.body(null, 204);
+    })
+    .post("/start", async (context) => {
+      const rejected = await rejectOthers(context, "is_owner");
+      if (rejected) return rejected;
+      backups?.start();
+      return context.body(null, 202);
     })
     .post("/test", async (context) => {
       const rejected = await rejectOthers(context, "is_owner");

@@ -2,18 +2,26 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { Sql } from "embedded-supabase/database.ts";
 import type { BucketForm } from "../../app/config/bucket.ts";
 import { backupFolder, listBackups, readBackupState } from "./backup-folder.ts";
 import { BucketProblem, forgetBucket, readBucket, storeBucket, testBucket } from "./bucket.ts";
+import { backUpNow, isBackingUp } from "./schedule-backups.ts";
 
 export type Backups = ReturnType<typeof openBackups>;
 
-export function openBackups(dataDir: string) {
+export function openBackups(sql: Sql, dataDir: string) {
   return {
     list: () => ({
       ...{ backups: listBackups(dataDir), bucket: readBucket(dataDir) },
       ...readBackupState(dataDir),
+      isRunning: isBackingUp(dataDir),
     }),
+
+    /** Makes a backup, for whose end nobody waits: `list` says when it is there, or what went wrong. */
+    start(): void {
+      backUpNow(sql, dataDir).catch((error) => console.error("The backup was not made", error));
+    },
 
     /** Stores the settings of the bucket, or forgets it. @returns the problem with them, as a sentence */
     changeBucket(form: BucketForm | null): string | null {

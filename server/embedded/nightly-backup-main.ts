@@ -4,7 +4,12 @@ import { constants, setPriority } from "node:os";
 import { z } from "zod";
 import { runNight } from "./nightly-backup.ts";
 
-const nightSchema = z.object({ dataDir: z.string(), timeZone: z.string(), bytes: z.number() });
+const nightSchema = z.object({
+  dataDir: z.string(),
+  timeZone: z.string(),
+  bytes: z.number(),
+  isAsked: z.boolean().optional(),
+});
 
 process.stdin.resume().on("close", () => process.exit(1));
 // Inherited by the PostgreSQL of a trial.

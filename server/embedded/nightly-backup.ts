@@ -28,6 +28,8 @@ export interface Night {
   timeZone: string;
   /** What the database and the images take: a compressed backup takes less. */
   bytes: number;
+  /** Whether an owner asked for a backup, which is made even if none is due. */
+  isAsked?: boolean | undefined;
   now?: Date;
 }
 
@@ -37,13 +39,13 @@ const reserve = 256 * megabyte;
 
 /** Does what is due; nothing while another process does it. */
 export async function runNight(night: Night): Promise<void> {
-  const { dataDir, timeZone, now = new Date() } = night;
+  const { dataDir, timeZone, isAsked = false, now = new Date() } = night;
   const lock = lockBackups(dataDir);
   if (!lock) return;
   try {
     removeLeftovers(dataDir);
     const made = listBackups(dataDir).map(({ madeAt }) => madeAt);
-    if (isBackupDue(now, made, timeZone)) {
+    if (isAsked || isBackupDue(now, made, timeZone)) {
       await attempt(dataDir, "backup", () => makeBackup(night, now));
       removeExpired(dataDir, timeZone);
     }

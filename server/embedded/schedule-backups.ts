@@ -15,6 +15,7 @@ import {
 } from "./backup-folder.ts";
 import { isBackupDue } from "./backup-plan.ts";
 import { readFirstDay } from "./live-facts.ts";
+import type { Night } from "./nightly-backup.ts";
 
 const minute = 60_000;
 /** After the start, which has other work. */
@@ -34,7 +35,29 @@ export async function backUpWhenDue(
   if (process.uptime() * 1000 < pause) return;
   const timeZone = await readTimeZone(sql);
   if (!(await isDue(sql, dataDir, timeZone))) return;
-  await runInProcess({ dataDir, timeZone, bytes: await measure(sql) }, signal);
+  await alone(dataDir, async () =>
+    runInProcess({ dataDir, timeZone, bytes: await measure(sql) }, signal),
+  );
+}
+
+/** Makes a backup that an owner asked for; nothing while one is made. It ends with the site. */
+export async function backUpNow(sql: Sql, dataDir: string): Promise<void> {
+  await alone(dataDir, async () => {
+    const night = { dataDir, timeZone: await readTimeZone(sql), bytes: await measure(sql) };
+    await runInProcess({ ...night, isAsked: true });
+  });
+}
+
+const running = new Set<string>();
+
+async function alone(dataDir: string, work: () => Promise<void>): Promise<void> {
+  if (running.has(dataDir)) return;
+  running.add(dataDir);
+  await work().finally(() => running.delete(dataDir));
+}
+
+export function isBackingUp(dataDir: string): boolean {
+  return running.has(dataDir);
 }
 
 /** What an interrupted trial left takes as much room as the site. */
@@ -71,7 +94,7 @@ async function measure(sql: Sql): Promise<number> {
 }
 
 /** @throws when the process failed, or was ended by the signal */
-async function runInProcess(night: object, signal: AbortSignal): Promise<void> {
+async function runInProcess(night: Night, signal?: AbortSignal): Promise<void> {
   const main = join(import.meta.dirname, "nightly-backup-main.ts");
   const { PATH, HOME, LANG, MALLOC_ARENA_MAX } = process.env;
   const child = spawn(

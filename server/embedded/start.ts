@@ -114,7 +114,7 @@ export async function startBackend(options: BackendOptions) {
         select private.capture_site(${step}, ${JSON.stringify(value)}::text::jsonb) as result`;
       return row?.result;
     },
-    backups: openBackups(dataDir),
+    backups: openBackups(sql, dataDir),
     /** Stores an address that was checked. A hosted project offers `confirm_site_address` instead. */
     async confirmAddress(url: string): Promise<void> {
       const confirmed = chooseAddress({ siteUrl, isSiteUrlSet }, { origin: url });

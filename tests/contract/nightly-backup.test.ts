@@ -109,6 +109,7 @@ test("only an owner sees the backups, and downloads one once, after a new sign-i
   expect((await fetch(`${site.url}/manage/backups/list.json`)).status).toBe(401);
   expect((await ask("list.json", openClient(site))).status).toBe(403);
   expect((await ask("ticket", openClient(site), { name })).status).toBe(403);
+  expect((await ask("start", openClient(site), {})).status).toBe(403);
   for (const other of ["state.json", "../secrets.json", "2026-01-01T00-00-00Z.tar.gz"]) {
     expect((await ask("ticket", owner, { name: other })).status).toBe(404);
   }
@@ -137,6 +138,19 @@ test("only an owner sees the backups, and downloads one once, after a new sign-i
     403,
     { error: "Please enter your password again." },
   ]);
+});
+
+test("an owner makes one at once, which replaces that of the night", {
+  timeout: 120_000,
+}, async () => {
+  const owner = await signIn(site);
+  const [before] = backups();
+  expect((await ask("start", owner, {})).status).toBe(202);
+  const isBeingMade = async () => (await (await ask("list.json", owner)).json()).isRunning;
+  expect(await isBeingMade()).toBe(true);
+  await expect.poll(isBeingMade, { timeout: 60_000, interval: 1200 }).toBe(false);
+  expect(backups()).toHaveLength(1);
+  expect(backups()).not.toContain(before);
 });
 
 test("too little room, and a backup that cannot be restored, are told to the owner", {

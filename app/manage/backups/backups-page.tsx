@@ -1,15 +1,26 @@
 import { Download } from "lucide";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { SignInAgain } from "../account/sign-in-again.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { listClass } from "../list-toolbar.tsx";
+import { useReload } from "../live-query.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
+import { useAction } from "../use-action.ts";
 import { describeBackups } from "./backup-line.tsx";
-import { allowDownload, type BackupList, backupsQuery, type StoredBackup } from "./backups.ts";
+import {
+  allowDownload,
+  type BackupList,
+  backupsQuery,
+  type StoredBackup,
+  startBackup,
+} from "./backups.ts";
 import { BucketPart } from "./bucket-part.tsx";
+
+/** While a backup is made, in milliseconds. */
+const pollInterval = 2000;
 
 export default function BackupsPage() {
   return (
@@ -34,6 +45,25 @@ function Backups({ list }: { list: BackupList }) {
   const [chosen, setChosen] = useState<StoredBackup>();
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
+  const { isRunning, run } = useAction();
+  const reload = useReload();
+
+  useEffect(() => {
+    if (!list.isRunning) return;
+    const timer = setInterval(reload, pollInterval);
+    return () => clearInterval(timer);
+  }, [list.isRunning, reload]);
+
+  function start() {
+    void run(
+      async (client) => {
+        await startBackup(client);
+        await reload();
+      },
+      null,
+      { title: "No backup was made" },
+    );
+  }
 
   function choose(backup: StoredBackup) {
     setChosen(backup);
@@ -46,7 +76,14 @@ function Backups({ list }: { list: BackupList }) {
         Every night the site saves all it has: texts, images, messages, accounts. The last seven
         days and four weeks are kept. Download one from time to time, in case its machine is lost.
       </p>
-      <p className="mt-6">{describeBackups(list, timeZone)}</p>
+      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <p role="status">
+          {list.isRunning ? "A backup is being made..." : describeBackups(list, timeZone)}
+        </p>
+        <Button disabled={isRunning || list.isRunning} onClick={start}>
+          Back up now
+        </Button>
+      </div>
       {list.backup?.problem && (
         <p className="mt-3 font-medium text-danger">
           {`The last attempt failed ${formatMoment(list.backup.at, timeZone)}: ${list.backup.problem}.`}

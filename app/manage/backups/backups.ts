@@ -12,6 +12,8 @@ const listSchema = z.object({
   backup: outcomeSchema,
   trial: outcomeSchema,
   copy: outcomeSchema,
+  /** Whether one is being made. */
+  isRunning: z.boolean(),
   /** Where copies go. Its secret key is not shown. */
   bucket: z.nullable(
     z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), keyId: z.string() }),
@@ -46,6 +48,11 @@ export async function allowDownload(client: Client, name: string): Promise<void>
  */
 export async function changeBucket(client: Client, form: BucketForm | null): Promise<void> {
   await askServer(client, "/manage/backups/bucket", form);
+}
+
+/** Makes a backup at once. It takes some seconds or minutes. @throws an Error with a sentence for the owner */
+export async function startBackup(client: Client): Promise<void> {
+  await askServer(client, "/manage/backups/start", {});
 }
 
 /** @returns what is wrong with the stored bucket, as a sentence; null when it works */

@@ -1,7 +1,6 @@
 // A forgotten password without mail, and the backups of the site.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runNode } from "../../run-node.ts";
 import { findingsOf } from "../access/axe.ts";
 import { ownSiteTest } from "../own-site.ts";
 import { expect, toast } from "../test.ts";
@@ -73,14 +72,15 @@ test("an owner downloads a backup after entering the password again", async ({ p
   await page.waitForURL("/blog");
   await page.goto("/manage");
   await expect(page.getByText("The first backup is made tonight.")).toBeVisible();
-  const night = { dataDir: site.dataDir, timeZone: "America/New_York", bytes: 0 };
-  await runNode(["server/embedded/nightly-backup-main.ts", JSON.stringify(night)], {});
-  await page.reload();
-  await expect(
-    page.getByText(/^Last backup: .* A restore was tried on .* and worked\.$/),
-  ).toBeVisible();
   await page.getByRole("link", { name: "Backups" }).click();
   await expect(page.getByRole("heading", { name: "Backups" })).toBeVisible();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  const state = page.getByRole("main").getByRole("status");
+  await expect(state).toHaveText("A backup is being made...");
+  // It is also restored on trial.
+  await expect(state).toHaveText(/^Last backup: .* A restore was tried on .* and worked\.$/, {
+    timeout: 60_000,
+  });
   await page.getByRole("button", { name: /^Download/ }).click();
   const dialog = page.getByRole("dialog", { name: "Download this backup?" });
   await dialog.getByLabel("Password").fill(account.password);
