@@ -335,6 +335,10 @@ fi
 (cd "$site/current" && as_service node scripts/wait-until-healthy.ts) ||
   fail "The site does not start. The reasons are in: journalctl --unit adviser-site --lines 50"
 port=$(as_service node --env-file="$site/.env" --print 'process.env.PORT || 3000')
+# The service's user may write .env, and root writes the port into the configuration of the web server.
+case $port in
+  '' | *[!0-9]*) fail "PORT in $site/.env must be a number." ;;
+esac
 left=0
 [ -z "$domain" ] || set_up_https || left=1
 say ""

@@ -299,6 +299,15 @@ www.example.test {
     expect(off.ran).toContain("systemctl disable --now adviser-site-upgrade.timer");
   });
 
+  test("root writes no PORT into a web server's configuration that is not a number", async () => {
+    await packageCaddyfile();
+    const hostile = "3000\n}\nother.example {";
+    await writeFile(join(bin, "node"), `#!/bin/sh\nprintf '%s' '${hostile}'\n`);
+    const { status, output } = await install();
+    expect([status, output]).toEqual([1, expect.stringContaining("PORT in ")]);
+    expect(await readdir(join(folder, "etc/caddy"))).toEqual(["Caddyfile"]);
+  });
+
   test.each(["example", "https://example.com", "a..b", "-x", "ex ample.com"])(
     "%s is no domain",
     async (wrong) => {
