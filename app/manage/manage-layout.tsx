@@ -69,7 +69,7 @@ interface NavigationProps {
 function Rail({ places, current }: NavigationProps) {
   const { firm } = useSite();
   return (
-    <div
+    <header
       data-screen
       className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sand max-md:hidden"
     >
@@ -84,7 +84,7 @@ function Rail({ places, current }: NavigationProps) {
         <AccountLink />
         <LogoutButton />
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -47,16 +47,19 @@ function MakeCodes({ left, onMade }: MakeCodesProps) {
             ? "One code is left. Make new ones soon."
             : `${left} codes are left.`}
       </p>
-      <Button onClick={() => dialog.current?.showModal()}>
-        {left > 0 ? "New recovery codes" : "Make recovery codes"}
-      </Button>
-      <SignInAgain
-        ref={dialog}
-        title={left > 0 ? "Make new recovery codes?" : "Make recovery codes"}
-        text={`Whoever has a code can open your account, so please enter your password first.${left > 0 ? " Your earlier codes stop working." : ""}`}
-        confirm="Make codes"
-        onSignedIn={async (client) => onMade(await createRecoveryCodes(client))}
-      />
+      {/* A last child that is not shown would leave a gap. */}
+      <div>
+        <Button onClick={() => dialog.current?.showModal()}>
+          {left > 0 ? "New recovery codes" : "Make recovery codes"}
+        </Button>
+        <SignInAgain
+          ref={dialog}
+          title={left > 0 ? "Make new recovery codes?" : "Make recovery codes"}
+          text={`Whoever has a code can open your account, so please enter your password first.${left > 0 ? " Your earlier codes stop working." : ""}`}
+          confirm="Make codes"
+          onSignedIn={async (client) => onMade(await createRecoveryCodes(client))}
+        />
+      </div>
     </>
   );
 }

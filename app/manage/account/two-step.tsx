@@ -174,15 +174,15 @@ function TurnedOn({ apps, codes, onChanged }: TwoStepProps & Changing) {
         <Button look="quietDanger" disabled={isRunning} onClick={() => dialog.current?.showModal()}>
           Turn off
         </Button>
+        <ConfirmDialog
+          ref={dialog}
+          title="Turn off the two-step sign-in?"
+          text="Whoever knows your password can then sign in."
+          confirm="Turn off"
+          busy={isRunning}
+          onConfirm={turnOff}
+        />
       </div>
-      <ConfirmDialog
-        ref={dialog}
-        title="Turn off the two-step sign-in?"
-        text="Whoever knows your password can then sign in."
-        confirm="Turn off"
-        busy={isRunning}
-        onConfirm={turnOff}
-      />
     </>
   );
 }

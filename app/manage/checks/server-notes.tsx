@@ -10,7 +10,7 @@ export function ServerNotes({ checks }: { checks: readonly Check[] }) {
   const things = notes.length === 1 ? "1 thing" : `${notes.length} things`;
   return (
     <details className="group mt-10 rounded-lg border border-line bg-surface">
-      <summary className="flex min-h-12 items-center gap-3 px-4 py-2 text-sm text-muted hover:text-ink focus-visible:-outline-offset-3">
+      <summary className="flex min-h-12 items-center gap-3 px-4 py-2 text-sm text-muted hover:text-ink focus-visible:-outline-offset-3 sm:px-5">
         <Icon
           drawing={ChevronDown}
           className="size-5 shrink-0 -rotate-90 transition-transform group-open:rotate-0"

@@ -49,7 +49,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
       <div className="mt-8 grid gap-10 min-[75rem]:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <section
           aria-label="Your new home page"
-          className="flex h-[34rem] flex-col rounded-lg border border-line bg-sand p-4 min-[75rem]:h-[44rem]"
+          className="flex h-[34rem] flex-col rounded-lg border border-line bg-sand p-4 min-[75rem]:sticky min-[75rem]:top-8 min-[75rem]:h-[min(44rem,100dvh-4rem)]"
         >
           <Preview pages={[homePage]} site={site} />
         </section>
@@ -117,8 +117,9 @@ function CodesPart() {
     <>
       <h2 className="mt-8 text-xl">If you forget your password</h2>
       <p className="mt-2">
-        Print your recovery codes now: one of them lets you in again, without an email and without
-        anybody's help.
+        {left > 0
+          ? "One of your recovery codes lets you in again, without an email and without anybody's help."
+          : "Make recovery codes and print them: one of them lets you in again, without an email and without anybody's help."}
       </p>
       <RecoveryCodes left={left} />
     </>
