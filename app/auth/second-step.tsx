@@ -136,7 +136,7 @@ async function enterCode(typed: string): Promise<string | undefined> {
 
 /** @returns the problem, as a sentence */
 async function recover(code: string): Promise<string | undefined> {
-  if (!/[0-9a-f]/i.test(code)) return "Please enter a recovery code.";
+  if (!/[0-9a-f]/i.test(code)) return "Please enter one of your recovery codes.";
   try {
     const client: Client = await getBrowserClient();
     const { data, error, status } = await client.rpc("use_recovery_code", { code });

@@ -35,7 +35,14 @@ export default function UseRecoveryCode({ onLeave }: UseRecoveryCodeProps) {
       open={open}
       fields={
         <>
-          <TextField label="Email" name="email" type="email" autoComplete="username" required />
+          <TextField
+            ref={focus}
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+          />
           <TextField
             label="Recovery code"
             name="code"
@@ -59,6 +66,11 @@ export default function UseRecoveryCode({ onLeave }: UseRecoveryCodeProps) {
       </div>
     </ChoosePassword>
   );
+}
+
+/** The button that opened the form is gone. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 const linkClass = "font-medium text-evergreen underline underline-offset-4";

@@ -7,5 +7,5 @@ export const recoverySchema = z.object({
   code: z
     .string()
     .max(100, "This is not a recovery code.")
-    .regex(/[0-9a-f]/i, "Please enter a recovery code."),
+    .regex(/[0-9a-f]/i, "Please enter one of your recovery codes."),
 });
