@@ -80,7 +80,11 @@ function Backups({ list }: { list: BackupList }) {
         <p role="status">
           {list.isRunning ? "A backup is being made..." : describeBackups(list, timeZone)}
         </p>
-        <Button disabled={isRunning || list.isRunning} onClick={start}>
+        <Button
+          // A disabled button would lose the keyboard focus.
+          aria-disabled={isRunning || list.isRunning}
+          onClick={() => list.isRunning || start()}
+        >
           Back up now
         </Button>
       </div>

@@ -39,7 +39,8 @@ async function recover(request: Request): Promise<Response> {
     return fail(403, "Please use the website itself.");
   }
   const { data: given, error } = recoverySchema.safeParse(await request.json().catch(() => null));
-  if (error) return fail(400, error.issues[0]?.message ?? "Please enter one of your recovery codes.");
+  if (error)
+    return fail(400, error.issues[0]?.message ?? "Please enter one of your recovery codes.");
   const client = createClient(Deno.env.get("SUPABASE_URL") ?? "", secretKey, {
     auth: withoutSession,
   });
