@@ -96,7 +96,9 @@ test("a name without a record names the record, with the address of this machine
   network.ownAddresses = () => ["2600:1f18::7"];
   expect(await find("new.example")).toContain("an AAAA record for new.example");
   network.ownAddresses = () => [];
-  expect(await find("new.example")).toContain("with the value the address of your server");
+  expect(await find("new.example")).toContain(
+    "with the address of your server (four numbers and dots)",
+  );
   network.resolve = () => Promise.reject(Object.assign(new Error(), { code: "ETIMEOUT" }));
   expect(await find()).toContain("could not be looked up just now");
 });

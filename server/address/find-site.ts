@@ -201,8 +201,10 @@ function recordFor(host: string, { ownAddresses }: Network): string {
   const own = ownAddresses();
   const address = own.find(isIPv4) ?? own[0];
   const type = address && isIPv6(address) ? "AAAA" : "A";
-  const value = address ? address : "the address of your server, four numbers with dots";
-  return `an ${type} record for ${host} with the value ${value}`;
+  const value = address
+    ? `the value ${address}`
+    : "the address of your server (four numbers and dots)";
+  return `an ${type} record for ${host} with ${value}`;
 }
 
 function withoutEncryption(host: string): string {
