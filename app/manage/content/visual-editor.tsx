@@ -99,8 +99,9 @@ export function VisualEditor(props: ContentProps) {
     editor.setEditable(!disabled, false);
   }, [editor, disabled]);
   useEffect(() => {
-    const { dom } = editor.view;
+    // The view may not be mounted yet. It is once the form was sent.
     if (!error) return;
+    const { dom } = editor.view;
     dom.setAttribute("aria-invalid", "true");
     dom.setAttribute("aria-describedby", `${id}-error`);
     return () => {
