@@ -1,10 +1,11 @@
 // Copies of the backups in a bucket of another service.
 import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type BucketForm, bucketSchema } from "../../config/bucket.ts";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
+import type { FormErrors } from "../../forms/use-form-submit.ts";
 import { TextField } from "../../ui/field.tsx";
-import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { SignInAgain } from "../account/sign-in-again.tsx";
 import { Button } from "../button.tsx";
@@ -16,7 +17,7 @@ import { type BackupList, changeBucket, testBucket } from "./backups.ts";
 export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<FormErrors>({});
   /** Null turns the copies off. */
   const [entered, setEntered] = useState<BucketForm | null>(null);
   /** What the last test said. */
@@ -26,12 +27,19 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const element = event.currentTarget;
+    const typed = new FormData(element);
     const names = ["endpoint", "region", "bucket", "keyId", "secret"] as const;
     const form = Object.fromEntries(names.map((name) => [name, fieldText(typed, name)]));
     const { data, error } = bucketSchema.safeParse(form);
-    setProblem(error?.issues[0]?.message);
-    if (data) confirm(data);
+    const found: FormErrors = Object.fromEntries(
+      (error?.issues ?? []).map(({ path, message }) => [path[0], message]),
+    );
+    if (!bucket && !form.secret) found.secret = "Please enter the secret access key.";
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => setProblems(found));
+    element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (data && !found.secret) confirm(data);
   }
 
   function confirm(form: BucketForm | null) {
@@ -62,6 +70,7 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
       <p className="max-w-2xl text-muted">
         After each backup, the site can copy it to a bucket of a storage service that works like
         Amazon S3. Whoever can read the bucket can read everything in it, so keep it private.
+        The service shows you what to enter here when you create a bucket and a key for it.
       </p>
       {bucket && copy?.problem && (
         <p className="mt-3 font-medium text-danger">{`${copy.problem}.`}</p>
@@ -73,25 +82,39 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
           type="url"
           placeholder="https://s3.us-east-1.amazonaws.com"
           defaultValue={bucket?.endpoint}
+          error={problems.endpoint}
         />
-        <TextField label="Bucket" name="bucket" defaultValue={bucket?.bucket} {...plain} />
         <TextField
-          label="Region"
+          label="Bucket"
+          name="bucket"
+          defaultValue={bucket?.bucket}
+          error={problems.bucket}
+          {...plain}
+        />
+        <TextField
+          label="Region (optional)"
           name="region"
           placeholder="us-east-1"
           defaultValue={bucket?.region}
+          error={problems.region}
           {...plain}
         />
-        <TextField label="Access key ID" name="keyId" defaultValue={bucket?.keyId} {...plain} />
+        <TextField
+          label="Access key ID"
+          name="keyId"
+          defaultValue={bucket?.keyId}
+          error={problems.keyId}
+          {...plain}
+        />
         <TextField
           ref={secret}
           label="Secret access key"
           name="secret"
           type="password"
           placeholder={bucket ? "Stored. Leave this empty to keep it" : undefined}
+          error={problems.secret}
           {...plain}
         />
-        <FormFailure text={problem} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit">Save</Button>
           {bucket && (

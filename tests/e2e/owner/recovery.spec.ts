@@ -94,8 +94,10 @@ test("an owner downloads a backup after entering the password again", async ({ p
   await expect(dialog).toBeHidden();
 
   await page.getByText("Copies elsewhere").click();
-  await page.getByLabel("Address of the service").fill("http://example.com");
+  const address = page.getByLabel("Address of the service");
+  await address.fill("http://example.com");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("alert")).toContainText("must look like");
+  await expect(address).toHaveAccessibleDescription(/must look like/);
+  await expect(address).toBeFocused();
   expect(await findingsOf(page)).toEqual([]);
 });
