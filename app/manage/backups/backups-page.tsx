@@ -78,14 +78,16 @@ function Backups({ list }: { list: BackupList }) {
       </p>
       <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
         <p role="status">
-          {list.isRunning ? "A backup is being made..." : describeBackups(list, timeZone)}
+          {list.isRunning
+            ? "A backup is being made. You can go on with your work."
+            : describeBackups(list, timeZone)}
         </p>
         <Button
           // A disabled button would lose the keyboard focus.
           aria-disabled={isRunning || list.isRunning}
           onClick={() => list.isRunning || start()}
         >
-          Back up now
+          {list.isRunning ? "Backing up..." : "Back up now"}
         </Button>
       </div>
       {list.backup?.problem && (

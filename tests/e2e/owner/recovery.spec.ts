@@ -76,7 +76,7 @@ test("an owner downloads a backup after entering the password again", async ({ p
   await expect(page.getByRole("heading", { name: "Backups" })).toBeVisible();
   await page.getByRole("button", { name: "Back up now" }).click();
   const state = page.getByRole("main").getByRole("status");
-  await expect(state).toHaveText("A backup is being made...");
+  await expect(state).toHaveText("A backup is being made. You can go on with your work.");
   // It is also restored on trial.
   await expect(state).toHaveText(/^Last backup: .* A restore was tried on .* and worked\.$/, {
     timeout: 60_000,
