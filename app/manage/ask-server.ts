@@ -11,6 +11,7 @@ export async function askServer(client: Client, path: string, body?: object | nu
   if (error) throw error;
   const token = data.session?.access_token;
   if (!token) throw new Error("Please sign in.");
+  // The browser's own error says 'Failed to fetch', in its language.
   const response = await fetch(path, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -18,6 +19,8 @@ export async function askServer(client: Client, path: string, body?: object | nu
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     body: body === undefined ? null : JSON.stringify(body),
+  }).catch(() => {
+    throw new Error("The server did not respond. Check your connection and try again.");
   });
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (response.ok) return answer;

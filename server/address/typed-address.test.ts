@@ -26,9 +26,9 @@ test.each([
   ["[2600::1]", "not numbers"],
   ["0x08080808", "not numbers"],
   ["10.0.0.5", "not numbers"],
-  ["intranet", "Enter a name of the internet"],
-  ["site.local", "Enter a name of the internet"],
-  ["www.example.com", "Enter a name of the internet"],
+  ["intranet", "Enter its address on the internet"],
+  ["site.local", "Enter its address on the internet"],
+  ["www.example.com", "Enter its address on the internet"],
   ["localhost:3000", "the machine itself"],
   ["127.0.0.1", "the machine itself"],
 ])("%j is rejected", (typed, sentence) => {

@@ -28,7 +28,7 @@ export function readTypedAddress(text: string, localPort: number | null): TypedA
   if (isIP(host) || host.startsWith("["))
     return { problem: `Enter a name, ${example}, not numbers.` };
   if (!isPublicAddress(`https://${host}`)) {
-    return { problem: `Visitors cannot reach ${host}. Enter a name of the internet.` };
+    return { problem: `Visitors cannot reach ${host}. Enter its address on the internet.` };
   }
   return { host, url: `https://${host}` };
 }

@@ -1,5 +1,6 @@
 // The public address of the site, which an owner confirms where SITE_URL is not set.
 import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { z } from "zod";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isLoopbackUrl } from "../../config/checks/checks.ts";
@@ -92,7 +93,8 @@ function AddressForm({ current }: { current: string | null }) {
       setSiteOutdated(true);
       reload();
     } catch (error) {
-      setProblem(messageOf(error));
+      // Render the error before moving focus, so screen readers announce it with the field.
+      flushSync(() => setProblem(messageOf(error)));
       field.current?.focus();
     } finally {
       setChecking(false);
@@ -103,8 +105,8 @@ function AddressForm({ current }: { current: string | null }) {
     <>
       <p className="mt-1 max-w-2xl text-muted">
         {current
-          ? "Links in search results, emails and feeds lead here. If your site moves, confirm its new address."
-          : "Links in search results, emails and feeds need it. Enter the address under which visitors open your site."}
+          ? "Search results and the links in your emails lead here. If your site moves, confirm its new address."
+          : "What visitors type to open your site. Search results and the links in your emails need it."}
       </p>
       <form onSubmit={submit} noValidate className="mt-4 max-w-xl">
         <TextField
