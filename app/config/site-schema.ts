@@ -1012,7 +1012,7 @@ const archiveYears = {
   "20": "20 years",
 } as const;
 
-const site = section("Technical", "Your web address, search engines, visit counts, the archive and new versions.", {
+const site = section("Technical", "Web address, search engines, visits, archive, new versions.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
     help: "Switched off, your pages ask search engines not to list them. People who know the address still see your site.",

@@ -69,8 +69,8 @@ export function BucketPart({ list: { bucket, copy } }: { list: BackupList }) {
     >
       <p className="max-w-2xl text-muted">
         After each backup, the site can copy it to a bucket of a storage service that works like
-        Amazon S3. Whoever can read the bucket can read everything in it, so keep it private.
-        The service shows you what to enter here when you create a bucket and a key for it.
+        Amazon S3. Whoever can read the bucket can read everything in it, so keep it private. The
+        service shows you what to enter here when you create a bucket and a key for it.
       </p>
       {bucket && copy?.problem && (
         <p className="mt-3 font-medium text-danger">{`${copy.problem}.`}</p>

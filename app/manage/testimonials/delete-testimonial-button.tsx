@@ -8,6 +8,7 @@ import { useReload, withOwnChange } from "../live-query.ts";
 import { SelectField } from "../page-parts.tsx";
 import { useAction } from "../use-action.ts";
 import { undoDeletion } from "../versions/content-store.ts";
+import { restorableDays } from "./deleted-list.tsx";
 import { removeTestimonial } from "./manage-testimonials.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
@@ -74,6 +75,7 @@ export function DeleteTestimonialDialog(props: DeleteTestimonialDialogProps) {
     <DeleteDialog
       ref={ref}
       what="testimonial"
+      text={`Visitors no longer see it. You can restore it under Deleted for ${restorableDays} days.`}
       success={{
         title: "Review deleted",
         description: "The review has been successfully removed.",

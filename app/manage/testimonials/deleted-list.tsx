@@ -25,7 +25,7 @@ interface DeletedTestimonial {
 }
 
 /** How long the database can restore what was deleted. */
-const days = 30;
+export const restorableDays = 30;
 /** More decisions than are made in that time. */
 const newest = 200;
 
@@ -33,7 +33,7 @@ const newest = 200;
 export async function listDeleted(client: Client): Promise<DeletedTestimonial[]> {
   const { total } = await readDecisions(client, 0, 0);
   const { rows } = await readDecisions(client, Math.max(0, total - newest), newest);
-  const since = Date.now() - days * 86_400_000;
+  const since = Date.now() - restorableDays * 86_400_000;
   const last = new Map(rows.map((row) => [row.testimonial_id, row]));
   return [...last.values()].reverse().flatMap(({ testimonial_id: id, event, ...row }) => {
     const { at, name, content, rating, reason } = row;
@@ -66,11 +66,11 @@ export function DeletedTestimonials({ children }: DeletedTestimonialsProps) {
 
 function List({ deleted }: { deleted: readonly DeletedTestimonial[] }) {
   if (deleted.length === 0) {
-    return <EmptyList title={`No testimonial was deleted in the last ${days} days`} />;
+    return <EmptyList title={`No testimonial was deleted in the last ${restorableDays} days`} />;
   }
   return (
     <>
-      <p className="mt-4 text-sm text-muted">{`These can be restored for ${days} days.`}</p>
+      <p className="mt-4 text-sm text-muted">{`These can be restored for ${restorableDays} days.`}</p>
       <StarShape />
       <ul aria-label="Deleted, newest first" className={`mt-4 ${listClass}`}>
         {deleted.map((testimonial) => (
