@@ -8,17 +8,14 @@
 // A download is a form, because a browser streams its response to the disk. Its cookie is never in an address, belongs to one
 // browser, works once and for a minute. Does not cover: a hosted project, whose platform makes the backups.
 import { createHash, randomBytes } from "node:crypto";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 import { type BucketForm, bucketSchema } from "../../app/config/bucket.ts";
-import { askDatabase } from "../ask-database.ts";
+import { type OwnersRouteOptions, rejectOthers } from "../reject-others.ts";
 import { limitPageBodies, rejectCrossSiteWrites } from "../request-checks.ts";
 
-interface BackupsRouteOptions {
-  backendUrl: string;
-  anonKey: string;
-  fetchBackend: typeof fetch;
+interface BackupsRouteOptions extends OwnersRouteOptions {
   /** Null with a hosted project. */
   backups: {
     list(): object;
@@ -27,8 +24,6 @@ interface BackupsRouteOptions {
     changeBucket(form: BucketForm | null): string | null;
     testBucket(): Promise<string | null>;
   } | null;
-  /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
-  secondsToWait: () => number;
 }
 
 interface Ticket {
@@ -36,14 +31,13 @@ interface Ticket {
   expires: number;
 }
 
-type Question = Parameters<typeof askDatabase>[1];
-const newSession: Question[] = ["is_owner", "has_just_signed_in"];
+const newSession = ["is_owner", "has_just_signed_in"] as const;
 const cookie = "backup-download";
 const ticketSeconds = 60;
 const maxTickets = 20;
 
 export function createBackupsRoute(options: BackupsRouteOptions): Hono {
-  const { backups, secondsToWait } = options;
+  const { backups } = options;
   /** By the hash of the cookie. */
   const tickets = new Map<string, Ticket>();
 
@@ -53,12 +47,12 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
       await next();
     })
     .get("/list.json", async (context) => {
-      const rejected = await rejectOthers(context, "is_owner");
+      const rejected = await rejectOthers(context, options, "is_owner");
       return rejected ?? context.json(backups ? backups.list() : { isHosted: true });
     })
     .use(rejectCrossSiteWrites, limitPageBodies)
     .post("/ticket", async (context) => {
-      const rejected = await rejectOthers(context, ...newSession);
+      const rejected = await rejectOthers(context, options, ...newSession);
       if (rejected) return rejected;
       const { data } = z
         .object({ name: z.string().max(100) })
@@ -76,7 +70,7 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
       return context.body(null, 204);
     })
     .post("/bucket", async (context) => {
-      const rejected = await rejectOthers(context, ...newSession);
+      const rejected = await rejectOthers(context, options, ...newSession);
       if (rejected) return rejected;
       const { data, error } = z
         .nullable(bucketSchema)
@@ -85,13 +79,13 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
       return problem ? context.json({ error: problem }, 400) : context.body(null, 204);
     })
     .post("/start", async (context) => {
-      const rejected = await rejectOthers(context, "is_owner");
+      const rejected = await rejectOthers(context, options, "is_owner");
       if (rejected) return rejected;
       backups?.start();
       return context.body(null, 202);
     })
     .post("/test", async (context) => {
-      const rejected = await rejectOthers(context, "is_owner");
+      const rejected = await rejectOthers(context, options, "is_owner");
       if (rejected) return rejected;
       return context.json({ problem: (await backups?.testBucket()) ?? null });
     })
@@ -111,28 +105,6 @@ export function createBackupsRoute(options: BackupsRouteOptions): Hono {
         "content-disposition": `attachment; filename="${ticket.name}"`,
       });
     });
-
-  async function rejectOthers(
-    context: Context,
-    ...questions: Question[]
-  ): Promise<Response | null> {
-    const authorization = context.req.header("authorization");
-    if (!authorization) return context.json({ error: "Please sign in." }, 401);
-    const seconds = secondsToWait();
-    if (seconds > 0) {
-      const headers = { "retry-after": String(seconds) };
-      return context.json({ error: "Please try again in a minute." }, 429, headers);
-    }
-    for (const question of questions) {
-      if (await askDatabase(options, question, authorization)) continue;
-      const error =
-        question === "is_owner"
-          ? "Only an owner may do this."
-          : "Please enter your password again.";
-      return context.json({ error }, 403);
-    }
-    return null;
-  }
 
   function addTicket(key: string, ticket: Ticket): void {
     for (const [other, { expires }] of tickets) {

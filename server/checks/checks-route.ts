@@ -2,37 +2,23 @@
 import { Hono } from "hono";
 import type { Check } from "../../app/config/checks/checks.ts";
 import type { Release } from "../../app/config/checks/release.ts";
-import { askDatabase } from "../ask-database.ts";
+import { type OwnersRouteOptions, rejectOthers } from "../reject-others.ts";
 import type { OwnersRequest } from "./gather-facts.ts";
 
-interface ChecksRouteOptions {
-  /** The backend's address; its REST endpoint is asked for the caller's role. */
-  backendUrl: string;
-  anonKey: string;
-  fetchBackend: typeof fetch;
+interface ChecksRouteOptions extends OwnersRouteOptions {
   /** The public address. */
   siteUrl(): string;
   runChecks(request: OwnersRequest): Promise<Check[]>;
   newerRelease(): Release | null;
-  /** Counts a request that would ask the database. @returns the seconds to wait; 0 when it is allowed */
-  secondsToWait: () => number;
 }
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
-  const { siteUrl, runChecks, newerRelease, secondsToWait } = options;
+  const { siteUrl, runChecks, newerRelease } = options;
 
   return new Hono().get("/", async (context) => {
     context.header("cache-control", "no-store");
-    const authorization = context.req.header("authorization");
-    if (!authorization) return context.json({ error: "Please sign in." }, 401);
-    const seconds = secondsToWait();
-    if (seconds > 0) {
-      const headers = { "retry-after": String(seconds) };
-      return context.json({ error: "Please try again in a minute." }, 429, headers);
-    }
-    if (!(await askDatabase(options, "is_owner", authorization))) {
-      return context.json({ error: "Only an owner may read this." }, 403);
-    }
+    const rejected = await rejectOthers(context, options, "is_owner");
+    if (rejected) return rejected;
     try {
       const checks = await runChecks(describeRequest(context.req.raw.headers));
       return context.json({ checks, release: newerRelease() });
