@@ -2,7 +2,7 @@
 import { getServers } from "node:dns";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
-import type { EmbeddedConfig } from "embedded-supabase/config.ts";
+import type { EmbeddedConfig, FunctionEnvironment } from "embedded-supabase/config.ts";
 import type { Sql } from "embedded-supabase/database.ts";
 import { textBytes } from "embedded-supabase/rest/rest-api.ts";
 import { isArchiveChanged, listWarnings, readArchiveHead } from "./server/embedded/live-facts.ts";
@@ -10,7 +10,8 @@ import { backUpWhenDue } from "./server/embedded/schedule-backups.ts";
 import { findImageProblem } from "./server/images/check-image.ts";
 import { requestLimits } from "./server/limits/request-limits.ts";
 import { confirmLink } from "./supabase/functions/_shared/confirm-link.ts";
-import { privateNetworks } from "./supabase/functions/import-images/private-networks.ts";
+import { mailPorts } from "./supabase/functions/_shared/mail-service.ts";
+import { privateNetworks } from "./supabase/functions/_shared/private-networks.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -105,6 +106,8 @@ const rest: EmbeddedConfig["rest"] = {
   },
   functions: {
     publish: { changes: "public_site_settings" },
+    // Pages say whether the site sends emails.
+    store_mail_service: { changes: "public_site_settings" },
     swap_pages: { changes: "pages" },
     undo_deletion: { changes: "posts" },
     unpublish: { changes: "posts" },
@@ -141,15 +144,20 @@ export const embeddedConfig: EmbeddedConfig = {
     "send-email": {
       callers: "anyone",
       headers: ["idempotency-key", "x-turnstile-token"],
-      hosts: ({ SMTP_URL, RESEND_API_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_SITEVERIFY_URL }) => [
-        ...(SMTP_URL ? [SMTP_URL] : []),
-        ...(RESEND_API_KEY ? ["https://api.resend.com"] : []),
-        ...(TURNSTILE_SECRET_KEY
-          ? [TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"]
-          : []),
-        // DNS, for the records of the sender's domain.
-        ...(SMTP_URL || RESEND_API_KEY ? getServers().map(withPort) : []),
-      ],
+      hosts: (environment) => {
+        const { SMTP_URL, TURNSTILE_SECRET_KEY, TURNSTILE_SITEVERIFY_URL } = environment;
+        return [
+          ...(SMTP_URL ? [SMTP_URL] : []),
+          "https://api.resend.com",
+          // The mail servers that an owner may enter, also beside the site.
+          ...(isMailSet(environment) ? [] : mailPorts.map((port) => `0.0.0.0/0:${port}`)),
+          ...(TURNSTILE_SECRET_KEY
+            ? [TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"]
+            : []),
+          // DNS, for the mail server and the records of the sender's domain.
+          ...getServers().map(withPort),
+        ];
+      },
     },
     "invite-person": { callers: hasRole },
     "recover-account": { callers: "anyone" },
@@ -169,7 +177,7 @@ export const embeddedConfig: EmbeddedConfig = {
       async run({ sql, sendsMail, call }) {
         // Also without a mail service, because it expires mails.
         const [row] = await sql`select private.is_mail_due() as due`;
-        if (row?.due && sendsMail) await call("send-email/deliver");
+        if (row?.due && (await sendsMail())) await call("send-email/deliver");
       },
     },
     unusedImages: {
@@ -189,7 +197,7 @@ export const embeddedConfig: EmbeddedConfig = {
       failure: "Owners were not warned",
       interval: hour,
       async run({ sql, dataDir, sendsMail }) {
-        if (!sendsMail) return;
+        if (!(await sendsMail())) return;
         const warnings = await listWarnings(sql, dataDir);
         await sql`select private.warn_owners(${warnings}::text[])`;
       },
@@ -293,7 +301,8 @@ export const embeddedConfig: EmbeddedConfig = {
         "counted_requests",
         // Of passwords and authenticator apps, which are not moved.
         ...["recovery_codes", "code_uses"],
-        "local_site",
+        // Its secret is encrypted for this machine.
+        ...["local_site", "mail_service"],
         "permissions",
         "request_limits",
         "settings_schemas",
@@ -317,6 +326,11 @@ export const embeddedConfig: EmbeddedConfig = {
 
 async function hasRole(sql: Sql, userId: string): Promise<boolean> {
   return (await sql`select from private.people where user_id = ${userId}`).length > 0;
+}
+
+/** Whether the environment decides how mails are sent, so that no owner does. */
+function isMailSet({ SMTP_URL, RESEND_API_KEY }: FunctionEnvironment): boolean {
+  return Boolean(SMTP_URL || RESEND_API_KEY);
 }
 
 /** @param server as Node names it: with a port only when it is not 53 */

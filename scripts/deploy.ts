@@ -84,7 +84,9 @@ supabase(
   }),
 );
 if (!sendsMail) {
-  console.log("Neither SMTP_URL nor RESEND_API_KEY is set: messages wait at /messages, unmailed.");
+  console.log(
+    "Neither SMTP_URL nor RESEND_API_KEY is set: an owner sets up email under /manage/settings/mail.",
+  );
 }
 
 step("Setting the configuration of Auth");

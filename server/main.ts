@@ -28,15 +28,18 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 try {
   const settings = readServerSettings(root, (line) => process.stderr.write(`${line}\n`));
-  writeConsoleAsLog({
-    json: !process.stdout.isTTY,
-    hideAddresses: Boolean(settings.mail.smtpUrl || settings.mail.resendApiKey),
-  });
+  const { smtpUrl, resendApiKey } = settings.mail;
+  const log = { json: !process.stdout.isTTY, hideAddresses: Boolean(smtpUrl || resendApiKey) };
+  writeConsoleAsLog(log);
   ({ stop } = await startSite(settings, {
     development: process.argv.includes("--dev"),
     isPreviousBuild: process.argv.includes("--previous-build"),
     // Printed for the person who starts the site. Later events go to the log.
     print: (line) => process.stdout.write(`${line}\n`),
+    // Links of accounts are printed with their addresses only while no mail is sent.
+    onMailChoice: (hasService) => {
+      log.hideAddresses = hasService;
+    },
   }));
 } catch (error) {
   // The messages of these errors say which setting to change.

@@ -20,7 +20,8 @@ export interface SiteOptions {
   supabaseUrl: string | null;
   anonKey: string;
   turnstileSiteKey: string | null;
-  sendsMail: boolean;
+  /** Whether mails leave the machine now. Never rejects. */
+  sendsMail(): Promise<boolean>;
   /** The published settings, and the public address. */
   currentSite(): Promise<CurrentSite & { address: { url: string } }>;
   /** Used for all requests to the backend. */
@@ -31,7 +32,7 @@ export interface SiteOptions {
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
-  const { backendUrl, currentSite, fetchBackend, ...settings } = options;
+  const { backendUrl, currentSite, fetchBackend, sendsMail, ...settings } = options;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(backendUrl, settings.anonKey, {
     global: {
@@ -48,7 +49,11 @@ export function createSite(
     context.set(nonceContext, nonce);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
-    context.set(pageSettingsContext, { ...settings, siteUrl: site.address.url });
+    context.set(pageSettingsContext, {
+      ...settings,
+      siteUrl: site.address.url,
+      sendsMail: await sendsMail(),
+    });
     // Decoded, as the router matches it. Nothing that cannot be decoded gets here (request-checks.ts).
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     // React Router's data requests are answered: the browser redirects by itself (root.tsx).

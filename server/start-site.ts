@@ -97,6 +97,8 @@ interface StartOptions {
   isPreviousBuild: boolean;
   /** Receives lines for the person who starts the site. */
   print(line: string): void;
+  /** Called when it is known whether there is a mail service, which an owner may enter at any time. */
+  onMailChoice(hasService: boolean): void;
 }
 
 /** @throws {CannotListen | StartError} when a setting must be changed */
@@ -104,7 +106,7 @@ export async function startSite(settings: ServerSettings, options: StartOptions)
   const { development, isPreviousBuild, print } = options;
   const startedAt = performance.now();
   await assertCanListen(settings);
-  const backend = settings.project ? null : await startEmbeddedBackend(settings, print);
+  const backend = settings.project ? null : await startEmbeddedBackend(settings, options);
   const { stop, findProblems, address } = await serve(settings, backend, development).catch(
     async (error) => {
       await backend?.stop();
@@ -125,7 +127,10 @@ export async function startSite(settings: ServerSettings, options: StartOptions)
   return { stop };
 }
 
-async function startEmbeddedBackend(settings: ServerSettings, print: StartOptions["print"]) {
+async function startEmbeddedBackend(
+  settings: ServerSettings,
+  { print, onMailChoice }: StartOptions,
+) {
   const { siteUrl, isSiteUrlSet, owner, sampleContent, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("./embedded/start.ts");
   surviveLostConnections();
@@ -139,6 +144,7 @@ async function startEmbeddedBackend(settings: ServerSettings, print: StartOption
       environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },
     },
     visitorAddress: currentVisitorAddress,
+    onMailChoice,
     onStep: (line) => print(`  ${line}`),
   });
 }
@@ -224,7 +230,7 @@ async function createContent(base: Base, { current, known, address }: SiteSettin
   const siteOptions: SiteOptions = {
     ...{ backendUrl, anonKey, supabaseUrl: project?.url ?? null },
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
-    sendsMail: backend?.sendsMail ?? true,
+    sendsMail: backend?.sendsMail ?? (async () => true),
     currentSite: current,
     fetchBackend: backendFetch.fetch,
   };

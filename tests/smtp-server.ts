@@ -27,10 +27,11 @@ export type Fault =
 
 export type SmtpServer = Awaited<ReturnType<typeof startSmtp>>;
 
-export async function startSmtp() {
+/** @param host another loopback address, on the port of a mail server */
+export async function startSmtp(host?: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => serve(socket));
-  await listen(0);
+  await listen(host ? 2525 : 0);
   const { port } = server.address() as AddressInfo;
   const state = {
     mails: [] as Mail[],
@@ -41,8 +42,10 @@ export async function startSmtp() {
     /** The only recipient who gets 550. */
     refuses: null as string | null,
     fault: null as Fault | null,
+    /** The only password that it accepts, whatever the user. Without one, it asks for none. */
+    password: null as string | null,
     server,
-    url: `smtp://localhost:${port}`,
+    url: `smtp://${host ?? "localhost"}:${port}`,
     /** The peak number of simultaneous connections. */
     mostConnections: 0,
     /** The number of connections so far. */
@@ -60,7 +63,7 @@ export async function startSmtp() {
   return state;
 
   async function listen(on: number): Promise<void> {
-    server.listen(on, "127.0.0.1");
+    server.listen(on, host ?? "127.0.0.1");
     await once(server, "listening");
   }
 
@@ -101,6 +104,14 @@ export async function startSmtp() {
           socket.write("250 ok\r\n");
         } else if (/^STARTTLS/i.test(text)) {
           socket.write("502 no TLS here\r\n");
+        } else if (/^EHLO/i.test(text) && state.password !== null) {
+          socket.write("250-test\r\n250 AUTH PLAIN\r\n");
+        } else if (/^AUTH PLAIN/i.test(text)) {
+          const given = Buffer.from(text.split(" ")[2] ?? "", "base64")
+            .toString()
+            .split("\0")[2];
+          const isRight = given === state.password;
+          socket.write(isRight ? "235 welcome\r\n" : "535 5.7.8 Authentication failed\r\n");
         } else if (/^QUIT/i.test(text)) {
           socket.end("221 bye\r\n");
         } else {
@@ -124,6 +135,12 @@ export async function startSmtp() {
     if (state.fault?.startsWith("disconnects")) socket.destroy();
     else socket.write("250 queued\r\n");
   }
+}
+
+/** A loopback address of its own, so that servers of several tests have the same port. */
+export function loopbackAddress(): string {
+  const part = () => 1 + Math.floor(Math.random() * 250);
+  return `127.${part()}.${part()}.${part()}`;
 }
 
 /** A mail's text, decoded from quoted-printable. */

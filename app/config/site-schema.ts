@@ -318,42 +318,46 @@ const contact = section("Contact", "How clients reach you. What you leave empty 
 });
 
 /** Private: visitors cannot read this section. */
-const mail = section("Email", "Who gets the messages of your visitors. Nobody else sees this.", {
-  recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
-    label: "Recipients",
-    help: "Who gets an email when a visitor writes to you. Visitors never see these addresses. If there are none, the address that your technician has set gets it, or else your public one.",
-    group: "Messages by email",
-    first: true,
-    kind: "email",
-    entry: "Address",
-  }),
-  sender: optionalEmailAddress().register(fields, {
-    label: "Sender",
-    help: "The address that emails of your site come from. Your mail service must allow it. Without one, and if your technician has set none, emails come from the first recipient, and visitors get no confirmation, because it would show them that address.",
-    kind: "email",
-  }),
-  notifyTestimonials: z.boolean().default(false).register(fields, {
-    label: "Tell me about new testimonials",
-    help: "The recipients get an email when someone leaves a testimonial.",
-    group: "Emails about your website",
-  }),
-  answerReviewers: z.boolean().default(false).register(fields, {
-    label: "Tell reviewers what you decided",
-    help: "Reviewers who left an email address hear when you show or refuse what they wrote.",
-  }),
-  notifyApprovals: z.boolean().default(true).register(fields, {
-    label: "Tell us about approvals",
-    help: "Owners get an email when a post waits for approval, and its author when someone decided.",
-  }),
-  notifySchedule: z.boolean().default(true).register(fields, {
-    label: "Tell us when a post could not be published",
-    help: "Owners get an email when that happens to a scheduled post.",
-  }),
-  notifyWarnings: z.boolean().default(true).register(fields, {
-    label: "Warn us when something is wrong",
-    help: "Owners get at most one email a day: when emails fail for an hour, when there was no backup for a week, or when somebody changed the archive.",
-  }),
-}).register(z.globalRegistry, { private: true });
+const mail = section(
+  "Email",
+  "How your site sends emails, and who gets the messages of your visitors. Nobody else sees this.",
+  {
+    recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
+      label: "Recipients",
+      help: "Who gets an email when a visitor writes to you. Visitors never see these addresses. If there are none, the address that your technician has set gets it, or else your public one.",
+      group: "Messages by email",
+      first: true,
+      kind: "email",
+      entry: "Address",
+    }),
+    sender: optionalEmailAddress().register(fields, {
+      label: "Sender",
+      help: "The address that emails of your site come from. Your mail service must allow it. Without one, and if your technician has set none, emails come from the first recipient, and visitors get no confirmation, because it would show them that address.",
+      kind: "email",
+    }),
+    notifyTestimonials: z.boolean().default(false).register(fields, {
+      label: "Tell me about new testimonials",
+      help: "The recipients get an email when someone leaves a testimonial.",
+      group: "Emails about your website",
+    }),
+    answerReviewers: z.boolean().default(false).register(fields, {
+      label: "Tell reviewers what you decided",
+      help: "Reviewers who left an email address hear when you show or refuse what they wrote.",
+    }),
+    notifyApprovals: z.boolean().default(true).register(fields, {
+      label: "Tell us about approvals",
+      help: "Owners get an email when a post waits for approval, and its author when someone decided.",
+    }),
+    notifySchedule: z.boolean().default(true).register(fields, {
+      label: "Tell us when a post could not be published",
+      help: "Owners get an email when that happens to a scheduled post.",
+    }),
+    notifyWarnings: z.boolean().default(true).register(fields, {
+      label: "Warn us when something is wrong",
+      help: "Owners get at most one email a day: when emails fail for an hour, when there was no backup for a week, or when somebody changed the archive.",
+    }),
+  },
+).register(z.globalRegistry, { private: true });
 
 const licenses = section(
   "Licenses",

@@ -499,6 +499,7 @@ export type Database = {
         Args: { email: string | null; first: number | null };
         Returns: Json;
       };
+      mail_service: { Args: never; Returns: Json };
       make_owner: { Args: { id: string | null }; Returns: boolean };
       my_profile: {
         Args: never;
@@ -528,6 +529,7 @@ export type Database = {
       publish: { Args: { changes: string | null }; Returns: undefined };
       queue_confirmation: { Args: { message_id: string | null }; Returns: undefined };
       read_archive_files: { Args: { hashes: string[] | null }; Returns: Json };
+      read_mail_service: { Args: never; Returns: Json };
       record_copy: {
         Args: { email: string | null; received_on: string | null };
         Returns: undefined;
@@ -610,6 +612,10 @@ export type Database = {
       set_person: {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
+      };
+      store_mail_service: {
+        Args: { service: string | null; secret: string | null };
+        Returns: undefined;
       };
       submit: {
         Args: {

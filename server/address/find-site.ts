@@ -6,7 +6,7 @@ import { request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { privateNetworks } from "../../supabase/functions/import-images/private-networks.ts";
+import { privateNetworks } from "../../supabase/functions/_shared/private-networks.ts";
 import type { Challenges } from "./challenges.ts";
 
 const timeoutMs = 8_000;

@@ -3,20 +3,35 @@ import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { ServerSettings } from "../../app/config/server-settings.ts";
 import { checkSender, type Sender } from "../../supabase/functions/_shared/sender-domain.ts";
-import { smtpOptions } from "../../supabase/functions/_shared/smtp-options.ts";
+import {
+  type Service,
+  smtpOptions,
+  socketOpener,
+} from "../../supabase/functions/_shared/smtp-options.ts";
 
 const timeout = 8_000;
+
+/** The mail service that an owner entered. */
+export interface EnteredMail {
+  /** Null when its secret cannot be read, as after a restore on another machine. */
+  service: Service | null;
+}
 
 /** @param online if false, neither the service nor DNS is asked */
 export async function checkMailService(
   { smtpUrl, resendApiKey, dkimSelector }: ServerSettings["mail"],
+  entered: EnteredMail | null,
   { isHeld, from, site }: { isHeld: boolean } & Pick<Sender, "from" | "site">,
   online: boolean,
 ): Promise<MailFacts> {
-  const service = resendApiKey ? { resendApiKey } : smtpUrl && { smtpUrl: new URL(smtpUrl) };
-  const facts = { isConfigured: Boolean(service), isHeld, takesAccountMails: true };
+  const set = resendApiKey ? { resendApiKey } : smtpUrl && { smtpUrl: new URL(smtpUrl) };
+  const service = set || entered?.service;
+  const facts = {
+    ...{ isConfigured: Boolean(service), isEntered: !set, isHeld, takesAccountMails: true },
+    isUnreadable: !set && entered !== null && entered.service === null,
+  };
   if (!service || isHeld || !online) return { ...facts, problem: null, sender: null };
-  const reached = "resendApiKey" in service ? reachResend() : reachSmtp(service.smtpUrl);
+  const reached = "resendApiKey" in service ? reachResend() : reachSmtp(service);
   const [problem, sender] = await Promise.all([
     reached.then(() => null, reasonOf),
     checkSender({ from, service, dkimSelector, site }),
@@ -24,12 +39,13 @@ export async function checkMailService(
   return { ...facts, problem, sender };
 }
 
-async function reachSmtp(url: URL): Promise<void> {
+async function reachSmtp({ smtpUrl, reach }: Extract<Service, { smtpUrl: URL }>): Promise<void> {
   const transport = createTransport({
-    ...smtpOptions(url),
+    ...smtpOptions(smtpUrl),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
+    getSocket: socketOpener(smtpUrl, reach, timeout),
   });
   try {
     await transport.verify();

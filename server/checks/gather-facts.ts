@@ -14,7 +14,7 @@ import { chooseAddresses } from "../../supabase/functions/_shared/mail-addresses
 import { withoutSession } from "../../supabase/functions/_shared/without-session.ts";
 import { addressIn } from "../address/site-address.ts";
 import { parseSections } from "../site-settings.ts";
-import { checkMailService } from "./check-mail-service.ts";
+import { checkMailService, type EnteredMail } from "./check-mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
 import { contentFacts, readStoredContent, storedContentSchema } from "./stored-content.ts";
 
@@ -26,6 +26,8 @@ interface BackendFacts {
   machine: MachineFacts;
   /** The section of the settings that visitors do not see. */
   mailSettings: unknown;
+  /** The mail service that an owner entered; null without one. Its service is null when its secret cannot be read. */
+  enteredMail: EnteredMail | null;
   isMailHeld: boolean;
   isArchiveChanged: boolean;
 }
@@ -92,11 +94,12 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     archive: backend?.isArchiveChanged ? "changed" : archiveFact(sources),
   };
 
-  function checkMail({ isMailHeld: isHeld, mailSettings }: BackendFacts): Promise<MailFacts> {
+  function checkMail(backend: BackendFacts): Promise<MailFacts> {
+    const { isMailHeld: isHeld, mailSettings, enteredMail } = backend;
     const documents = { mail: mailSettings, contact: siteSettings.contact };
     const { from } = chooseAddresses(documents, settings.mail);
     const site = isPublicSite ? siteUrl : null;
-    return checkMailService(settings.mail, { isHeld, from, site }, online);
+    return checkMailService(settings.mail, enteredMail, { isHeld, from, site }, online);
   }
 }
 

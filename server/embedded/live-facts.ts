@@ -10,6 +10,7 @@ import { z } from "zod";
 import { defaultOwnerEmail } from "../../app/config/server-settings.ts";
 import { foldAddress } from "../../supabase/functions/_shared/invitation.ts";
 import { readBackupState } from "./backup-folder.ts";
+import { readEnteredMail } from "./entered-mail.ts";
 
 interface BackupMark {
   time: Date | null;
@@ -64,6 +65,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string) {
       freeBytes: bavail * bsize,
     },
     mailSettings: mail?.document,
+    enteredMail: await readEnteredMail(sql, dataDir),
     isMailHeld: isOutgoingMailHeld(dataDir),
     isArchiveChanged: await isArchiveChanged(sql, dataDir),
   };

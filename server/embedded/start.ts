@@ -9,6 +9,7 @@ import { addressSection, chooseAddress, type SiteAddress } from "../address/site
 import { storeLimits } from "../limits/request-limits.ts";
 import type { VisitCount } from "../visits/visit-counter.ts";
 import { openBackups } from "./backups.ts";
+import { mailSecretKey, readEnteredMail } from "./entered-mail.ts";
 import { markInitialPassword, readLiveFacts } from "./live-facts.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
 
@@ -27,7 +28,7 @@ export interface BackendOptions
   ownerEmail: string;
   ownerPassword?: string;
   mail: {
-    /** The mail services to use. Without one, links of accounts are printed. */
+    /** The mail services to use, in place of the one that an owner entered. Without any, links of accounts are printed. */
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;
     dkimSelector?: string | undefined;
@@ -38,6 +39,8 @@ export interface BackendOptions
     /** CONTACT_RETRY_PAUSES of send-email. Only tests set it. */
     retryPauses?: string;
   };
+  /** Called when it is known whether there is a mail service. */
+  onMailChoice?(hasService: boolean): void;
   /** Whether a new database gets the sample posts and testimonials; on by default. */
   sampleContent?: boolean;
   /** The keys for Cloudflare's check of contact messages, which is off without them. */
@@ -53,14 +56,17 @@ export type Backend = Awaited<ReturnType<typeof startBackend>>;
 export async function startBackend(options: BackendOptions) {
   const { dataDir, siteUrl, isSiteUrlSet = false, mail, turnstile } = options;
   let address = chooseAddress({ siteUrl, isSiteUrlSet }, null);
-  const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const isMailSet = Boolean(mail.smtpUrl || mail.resendApiKey);
   const mailHeld = isOutgoingMailHeld(dataDir);
   const prepared = Promise.withResolvers<OwnerAccount>();
   const backend = await project.startBackend({
     ...options,
     siteUrl: () => address.url,
     config: embeddedConfig,
-    mail: !hasMailService ? "printed" : mailHeld ? "held" : "sent",
+    async readMailMode(sql) {
+      if (!(await hasMailService(sql))) return "printed";
+      return mailHeld ? "held" : "sent";
+    },
     seeds: options.sampleContent,
     environments: {
       "send-email": {
@@ -70,7 +76,11 @@ export async function startBackend(options: BackendOptions) {
         // The function reads the confirmed address from the database.
         SITE_URL: isSiteUrlSet ? siteUrl : undefined,
         SITE_URL_FALLBACK: siteUrl,
-        OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
+        // Read once the folder exists.
+        get MAIL_SECRET_KEY() {
+          return mailSecretKey(dataDir);
+        },
+        OUTGOING_MAIL: mailHeld ? "held" : undefined,
         TURNSTILE_SECRET_KEY: turnstile?.secretKey,
         TURNSTILE_SITEVERIFY_URL: turnstile?.siteverifyUrl,
         CONTACT_TO: mail.environment.to,
@@ -103,7 +113,9 @@ export async function startBackend(options: BackendOptions) {
     owner: await prepared.promise,
     /** Whether this is a restored copy, which sends no mail. */
     mailHeld,
-    sendsMail: hasMailService && !mailHeld,
+    /** Whether mails leave this machine now. Never rejects. */
+    sendsMail: async (): Promise<boolean> =>
+      !mailHeld && (await hasMailService(sql).catch(() => false)),
     /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
     async storeVisits(day: string, visits: readonly VisitCount[]): Promise<void> {
       await sql`select private.store_visits(${day}, ${JSON.stringify(visits)}::text::jsonb)`;
@@ -127,6 +139,12 @@ export async function startBackend(options: BackendOptions) {
     /** Rejects while the database is not available. */
     readLiveFacts: () => readLiveFacts(sql, dataDir),
   };
+
+  async function hasMailService(sql: Sql): Promise<boolean> {
+    const hasService = isMailSet || Boolean((await readEnteredMail(sql, dataDir))?.service);
+    options.onMailChoice?.(hasService);
+    return hasService;
+  }
 }
 
 async function readConfirmedAddress(sql: Sql): Promise<unknown> {

@@ -88,7 +88,8 @@ test("a project that is set up completely has nothing to fix", async () => {
   expect(await inspectInside(hosted, project.secretKey, expected)).toEqual({
     findings: { database: [], schedule: [] },
     mail: {
-      ...{ isConfigured: false, isHeld: false, problem: null, sender: null },
+      ...{ isConfigured: false, isEntered: true, isUnreadable: false, isHeld: false },
+      ...{ problem: null, sender: null },
       takesAccountMails: true,
     },
   });
@@ -248,7 +249,7 @@ test("the command prints a line for each problem, and what it could not check", 
     expect.arrayContaining([
       `Error: Anyone can create an account. ${fix}`,
       `Error: Auth redirects to ${siteUrl}. ${fix}`,
-      "Error: Messages are stored and not mailed. Set SMTP_URL or RESEND_API_KEY.",
+      "Error: Set up email, because messages of visitors only wait in your inbox (/manage/settings/mail).",
     ]),
   );
   expect(lines.at(-1)).toBe(

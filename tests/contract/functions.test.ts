@@ -354,6 +354,20 @@ test("the function that fetches images reaches public web servers only, whatever
   expect(await response.json()).toEqual({ forbidden: true, open: ["granted", "granted"] });
 });
 
+test("the function that sends mails reaches the ports of mail servers only, while the environment names none", async () => {
+  const { hosts } = embeddedConfig.functions["send-email"] ?? {};
+  const worker = start({}, join(folder, "connects"), undefined, { hosts: hosts?.({}) });
+  const { port } = new URL(project.backend?.databaseUrl ?? "");
+  const closed = [
+    ...[`127.0.0.1:${port}`, "127.0.0.1:22", "169.254.169.254:80", "[::1]:587"],
+    ...["8.8.8.8:22", "8.8.8.8:80", "8.8.8.8:443"],
+  ];
+  const body = JSON.stringify({ closed, open: ["8.8.8.8:587", "127.0.0.1:465"] });
+  const response = await worker.fetch("/connects", { method: "POST", body });
+  expect(await response.json()).toEqual({ forbidden: true, open: ["granted", "granted"] });
+  expect(hosts?.({ SMTP_URL: smtp.url })).not.toContainEqual(expect.stringContaining("0.0.0.0/0"));
+});
+
 test("the function that fetches images responds with the reason why it fetched none", async () => {
   const fetchImage = async (request: object, origin = project.url) => {
     const { session } = (await owner.auth.getSession()).data;

@@ -82,6 +82,10 @@ const calls = {
   spend_recovery_code: `
     insert into private.recovery_codes values ('${account}', private.recovery_code_hash('a'));
     select private.spend_recovery_code('${account}', 'a', 'password')`,
+  store_mail_service: `
+    select store_mail_service('{"kind": "smtp", "host": "smtp.example.com", "port": 587, "user": "a"}', 'hunter2'),
+      store_mail_service('{"kind": "resend"}', 're_1')`,
+  read_mail_service: "select read_mail_service()",
   list_code_uses: "select * from list_code_uses()",
   use_recovery_code: `
     insert into auth.mfa_factors (id, user_id, factor_type, status)
@@ -124,6 +128,7 @@ test("our functions have the rights that they need on the platform's tables", as
     insert into auth.sessions (id, user_id) values (${other}, ${account}), (${account}, ${account})`;
   await hosted`select make_owner(${account}), set_config('request.jwt.claims', ${claims}, false)`;
   for (const call of Object.values(calls)) await hosted.unsafe(call);
+  expect(await database.sql`select secret from private.mail_service`).toEqual([{ secret: null }]);
   expect(await hosted`select email from auth.users`).toEqual([{ email: "owner@example.com" }]);
   expect(await hosted`select from auth.sessions`).toHaveLength(0);
 });

@@ -188,7 +188,7 @@ test("an owner gets a test mail, a few times", async () => {
   expect(answers.slice(0, 5)).toEqual(
     Array(5).fill({
       accepted: true,
-      text: "The mail service accepted the test mail to adviser@example.com.",
+      text: expect.stringContaining(`accepted the test mail to ${project.owner.email}.`),
       // Null where the machine has no DNS.
       sender: expect.toBeOneOf([null, expect.any(Array)]),
     }),
@@ -202,7 +202,10 @@ test("an owner gets a test mail, a few times", async () => {
   await sql`delete from private.counted_requests`;
   expect(await ask()).toMatchObject({
     accepted: false,
-    text: expect.stringMatching(/^It did not accept the test mail to adviser@example.com: /),
+    ...{
+      text: "The mail server refused the sender. Enter an address as sender that belongs to your account there.",
+      answer: "554 never",
+    },
   });
   smtp.fault = null;
 });

@@ -349,6 +349,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["count_contact_message", nobody, responds, { request_headers: "{}" }],
   ["count_invitation", nobody, responds],
   ["count_test_mail", owners, responds],
+  ["mail_service", owners, reads],
+  ["store_mail_service after a sign-in", owners, writes, mailService],
+  ["read_mail_service", nobody, responds],
   ["count_image_import", writers, responds],
   ["project_facts", nobody, responds],
   ["table_states", everyone, reads],
@@ -602,6 +605,7 @@ const cells: Cell[] = [
   ["send-email: send spam", everyone, invoke("send-email/spam", "{}", 400)],
   ["send-email: deliver what is due", nobody, invoke("send-email/deliver")],
   ["send-email: test mail", owners, invoke("send-email/test")],
+  ["send-email: enter a mail service", owners, invoke("send-email/service", "{}", 400)],
   ["invite-person: invite", owners, invoke("invite-person", "{}", 400)],
   ["recover-account: use a code", everyone, invoke("recover-account", "{}", 400)],
   ["import-images: fetch", writers, invoke("import-images", "{}", 400)],
@@ -657,7 +661,7 @@ afterAll(async () => {
 
 /** What these calls change in another project could not be restored, so only those try them who must be rejected. */
 const irreversible =
-  /^(rpc (remove_sample_content|create_site_key|count_test_mail)|contact_messages: delete all|send-email: test mail)$/;
+  /^(rpc (remove_sample_content|create_site_key|count_test_mail|store_mail_service.*)|contact_messages: delete all|send-email: test mail)$/;
 /** What these calls change in a project with real data could not be restored if one were wrongly allowed, or stays in a log. */
 const needsEmptyProject =
   /settings|section|^rpc (publish|remove_sample_content|create_site_key|erase_person|record_copy|list_privacy_requests)$|^(contact_messages: delete all|images: (make private|empty))$/;
@@ -936,6 +940,11 @@ function bystanderAsOwner(): Row {
 
 async function otherSession({ account }: Session): Promise<Row> {
   return { id: account ? sessionIdOf(await openSession(account)) : randomUUID() };
+}
+
+/** As encrypted. */
+function mailService(): Row {
+  return { service: JSON.stringify({ kind: "resend" }), secret: "A".repeat(60) };
 }
 
 function withReason(reason: string | null) {

@@ -63,7 +63,8 @@ const address = (changes: Partial<SiteFacts["address"]> = {}) => ({
 });
 const mail = (changes: Partial<NonNullable<SiteFacts["mail"]>> = {}) => ({
   mail: {
-    ...{ isConfigured: true, isHeld: false, problem: null, takesAccountMails: true },
+    ...{ isConfigured: true, isEntered: false, isUnreadable: false, isHeld: false },
+    ...{ problem: null, takesAccountMails: true },
     sender: [{ state: "right" as const, text: "SPF is right" }],
     ...changes,
   },
@@ -276,7 +277,14 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ["site-url-answer", "error", address({ answer: { problem: "ENOTFOUND" } }), "(ENOTFOUND)"],
   ["trusted-proxies", "error", address({ trustedProxies: 0 }), "share one rate limit"],
   ["trusted-proxies", "error", address({ trustedProxies: 2 }), "invent their address"],
-  ["no-mail", "error", mail({ isConfigured: false }), "SMTP_URL or RESEND_API_KEY"],
+  ["no-mail", "error", mail({ isConfigured: false }), "Set up email, because"],
+  [
+    "mail-unreadable",
+    "error",
+    mail({ isConfigured: false, isEntered: true, isUnreadable: true }),
+    "Enter the password for your emails again",
+  ],
+  ["mail-refused", "error", mail({ isEntered: true, problem: "EAUTH 535" }), "(EAUTH 535)"],
   ["mail-held", "error", mail({ isHeld: true }), "npm run restore -- --live"],
   ["mail-unreachable", "error", mail({ problem: "EAUTH" }), "(EAUTH)"],
   [
@@ -288,7 +296,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
         { state: "wrong", text: "No DMARC" },
       ],
     }),
-    "No DMARC. Correct it",
+    "taken for spam (No DMARC)",
   ],
   [
     "account-mails",

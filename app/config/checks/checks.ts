@@ -138,10 +138,6 @@ const rules: readonly Rule[] = [
       `TRUSTED_PROXIES is ${trustedProxies}, but requests pass ${proxies}, so visitors can invent their address`,
     fix: "Correct TRUSTED_PROXIES",
   }),
-  error("no-mail", "SMTP_URL", {
-    find: ({ mail }) => mail?.isConfigured === false && "Messages are stored and not mailed",
-    fix: "Set SMTP_URL or RESEND_API_KEY",
-  }),
   error("mail-held", "npm run restore -- --live", {
     find: ({ mail }) =>
       mail?.isConfigured === true &&
@@ -151,13 +147,10 @@ const rules: readonly Rule[] = [
   }),
   error("mail-unreachable", "SMTP_URL", {
     find: ({ mail }) =>
-      mail?.problem != null && `The mail service cannot be used (${mail.problem})`,
+      mail?.problem != null &&
+      !mail.isEntered &&
+      `The mail service cannot be used (${mail.problem})`,
     fix: "Correct SMTP_URL or RESEND_API_KEY",
-  }),
-  warning("mail-sender", "CONTACT_FROM", {
-    find: ({ mail }) =>
-      mail?.sender?.filter(({ state }) => state === "wrong").map(({ text }) => text) ?? null,
-    fix: "Correct it, or mails may be taken for spam",
   }),
   warning("account-mails", "SEND_EMAIL_HOOK_SECRET", {
     find: ({ mail }) =>
@@ -224,6 +217,34 @@ const rules: readonly Rule[] = [
       }
       if (answer === null || answer === "this site") return null;
       return `Check the address of your site, because it does not answer at ${siteUrl} (${answer.problem})`;
+    },
+  }),
+  urgent("no-mail", "/manage/settings/mail", {
+    action: "Set up",
+    find: ({ mail }) =>
+      mail?.isConfigured === false &&
+      !mail.isUnreadable &&
+      "Set up email, because messages of visitors only wait in your inbox",
+  }),
+  urgent("mail-unreadable", "/manage/settings/mail", {
+    action: "Enter",
+    find: ({ mail }) =>
+      mail?.isUnreadable === true &&
+      "Enter the password for your emails again, because this machine cannot read it",
+  }),
+  urgent("mail-refused", "/manage/settings/mail", {
+    action: "Open",
+    find: ({ mail }) =>
+      mail?.problem != null &&
+      mail.isEntered &&
+      `Send a test mail, because your mail service cannot be used (${mail.problem})`,
+  }),
+  calm("mail-sender", "/manage/settings/mail", {
+    action: "Look",
+    find({ mail }) {
+      const wrong = mail?.sender?.filter(({ state }) => state === "wrong") ?? [];
+      if (wrong.length === 0) return null;
+      return `Have your domain corrected, or your emails may be taken for spam (${some(wrong.map(({ text }) => text))})`;
     },
   }),
   urgent("backup-trial", "/manage/backups", {

@@ -58,6 +58,10 @@ export interface AddressFacts {
 
 export interface MailFacts {
   isConfigured: boolean;
+  /** Whether owners decide how mails are sent, because the environment does not. */
+  isEntered: boolean;
+  /** Whether the password that an owner entered cannot be read, as after a restore on another machine. */
+  isUnreadable: boolean;
   /** Whether outgoing mail is held, as after a restore. */
   isHeld: boolean;
   /** The reason why the mail service cannot be used; null when it can, or was not contacted. */

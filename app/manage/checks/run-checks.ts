@@ -36,20 +36,3 @@ export function textForServer(siteUrl: string, checks: readonly Check[]): string
 export async function readReport(client: Client): Promise<SiteReport> {
   return responseSchema.parse(await askServer(client, "/manage/checks.json"));
 }
-
-const testMailSchema = z.object({
-  accepted: z.boolean(),
-  text: z.string(),
-  /** What DNS says of the sender's domain; null when it could not be asked. */
-  sender: z
-    .array(z.object({ state: z.enum(["right", "wrong", "unknown"]), text: z.string() }))
-    .nullish(),
-});
-export type TestMailResult = z.infer<typeof testMailSchema>;
-
-/** Sends a mail to the recipients of messages. @throws when the request itself failed */
-export async function sendTestMail(client: Client): Promise<TestMailResult> {
-  const { data, error } = await client.functions.invoke("send-email/test", { body: "" });
-  if (error) throw error;
-  return testMailSchema.parse(data);
-}

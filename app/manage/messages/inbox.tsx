@@ -1,10 +1,11 @@
 import { ChevronLeft } from "lucide";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { isClosed, useSendsMail, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
-import { ButtonLink } from "../button.tsx";
+import { ButtonLink, TextLink } from "../button.tsx";
 import { ExportMenu } from "../csv-export.tsx";
 import {
   EmptyList,
@@ -45,6 +46,7 @@ export default function MessagesPage() {
   const reload = useReload();
   const { run } = useAction();
   const sendsMail = useSendsMail();
+  const { role } = useAuth();
   /** The row that gets the focus when the message beside it closes. */
   const focusedRow = useRef<string>(null);
 
@@ -99,8 +101,8 @@ export default function MessagesPage() {
       <div className={narrowList}>
         {!sendsMail && (
           <p className="mt-4 max-w-3xl rounded-md bg-sage p-3 text-sm">
-            This site cannot send emails yet, so messages arrive only here. The person who runs its
-            server can change that.
+            <span>This site cannot send emails yet, so messages arrive only here. </span>
+            {role === "owner" && <TextLink to="/manage/settings/mail">Set up email</TextLink>}
           </p>
         )}
         <Toolbar

@@ -5,10 +5,10 @@ import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings, isPublicAddress } from "../../config/site.ts";
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
-import { MailStatus } from "../checks/mail-status.tsx";
-import { Outbox } from "../checks/outbox.tsx";
 import { SiteAddress } from "../checks/site-address.tsx";
 import { useLiveQuery } from "../live-query.ts";
+import { MailServicePanel } from "../mail/mail-service-panel.tsx";
+import { Outbox } from "../mail/outbox.tsx";
 import { Failure, focusHeading, Loading, PageFrame } from "../manage-frame.tsx";
 import { RetentionNote } from "../retention-note.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
@@ -118,6 +118,11 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           </p>
           <OtherSections draft={draft} stored={stored} />
           <div className="mt-8 max-w-3xl">
+            {section === "mail" && (
+              <div className="mb-10">
+                <MailServicePanel />
+              </div>
+            )}
             {section === "site" && (
               <div className="mb-10">
                 <SiteAddress />
@@ -137,12 +142,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
               <SectionForm draft={draft} site={site} />
             </div>
             <div className="mt-10 empty:hidden">
-              {section === "mail" && (
-                <>
-                  <MailStatus />
-                  <Outbox />
-                </>
-              )}
+              {section === "mail" && <Outbox />}
               {section === "site" && (
                 <>
                   <RetentionNote

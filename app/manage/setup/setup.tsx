@@ -7,7 +7,7 @@ import { useSendsMail } from "../../config/use-site.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
-import { MailStatus } from "../checks/mail-status.tsx";
+import { MailServicePanel } from "../mail/mail-service-panel.tsx";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, fitDocument, withOwnTimeZone } from "../settings/fields.ts";
@@ -203,7 +203,7 @@ function Step(props: StepProps) {
           {drafts.map((draft) => (
             <SectionForm key={draft.section} draft={draft} step={step} />
           ))}
-          {sections.includes("mail") && <MailStatus />}
+          {sections.includes("mail") && <MailServicePanel />}
           {drafts.map(({ section, failure, state }) => (
             <Fragment key={section}>
               <FormFailure text={failure} />

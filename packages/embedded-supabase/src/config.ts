@@ -67,8 +67,8 @@ export interface Job {
 export interface JobContext {
   sql: Sql;
   dataDir: string;
-  /** Whether mails leave this machine. */
-  sendsMail: boolean;
+  /** Whether mails leave this machine now. */
+  sendsMail(): Promise<boolean>;
   /** Aborts when the backend stops, which waits a short time for the job. */
   signal: AbortSignal;
   /** Calls a function with the secret key. Rejects unless its response is a success. */

@@ -30,8 +30,8 @@ export interface BackendOptions {
   dataDir: string;
   /** The current public address, used for links in emails. */
   siteUrl(): string;
-  /** What happens with mails about accounts. A restored copy must hold them (data-dir.ts). */
-  mail: MailMode;
+  /** What happens with mails about accounts now. A restored copy must hold them (data-dir.ts). */
+  readMailMode(sql: Sql): Promise<MailMode>;
   /** Environment variables of functions, by the name of the function. */
   environments?: Readonly<Record<string, FunctionEnvironment>>;
   /** Whether a new database gets the seed; on by default. */
@@ -141,6 +141,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const hookSecret = `v1,whsec_${createHmac("sha256", secrets.jwtSecret).update("send-email").digest("base64")}`;
   const callFunction = (path: string, init: RequestInit) =>
     functions.fetch(new Request(new URL(`/functions/v1/${path}`, siteUrl()), init));
+  const readMode = () => options.readMailMode(sql);
   const auth = createAuthService({
     config: config.auth,
     sql,
@@ -149,7 +150,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     authenticate,
     siteUrl,
     mail: createAccountMail({
-      ...{ config: config.auth, siteUrl, hookSecret, mode: options.mail },
+      ...{ config: config.auth, siteUrl, hookSecret, readMode },
       callHook: callFunction,
     }),
     limit,
@@ -186,7 +187,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     log,
   });
   const stopJobs = startJobs({
-    ...{ sql, dataDir, jobs: config.jobs, sendsMail: options.mail === "sent" },
+    ...{ sql, dataDir, jobs: config.jobs, sendsMail: async () => (await readMode()) === "sent" },
     callFunction: (path) =>
       callFunction(path, { method: "POST", headers: { apikey: secrets.secretKey } }),
     intervals: options.jobIntervals,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   backend = await startBackend({
     ...{ config: exampleConfig, dataDir: join(folder, "data"), siteUrl: () => url },
-    ...{ mail: "printed", rateLimits: true, visitorAddress: () => null },
+    ...{ readMailMode: async () => "printed", rateLimits: true, visitorAddress: () => null },
     environments: { greet: { GREETING: "Good morning" } },
     onStep: () => {},
   });

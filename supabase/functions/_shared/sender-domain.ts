@@ -2,7 +2,7 @@
 // (RFC 7489). Does not cover: macros, strict alignment, and from which of its addresses a service really sends.
 import { Resolver } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { smtpOptions } from "./smtp-options.ts";
+import { type Service, smtpOptions } from "./smtp-options.ts";
 
 export interface SenderFinding {
   state: "right" | "wrong" | "unknown";
@@ -21,7 +21,7 @@ interface Allowed {
 export interface Sender {
   /** The address in From. */
   from: string;
-  service: { smtpUrl: URL } | { resendApiKey: string };
+  service: Service;
   /** The name of the service's DKIM key. */
   dkimSelector?: string | undefined;
   /** The origin of the site, which is where a mail service on this machine sends from. */

@@ -4,7 +4,8 @@ import { createServer as createPlainServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { fetchImage, internet, isPublicAddress, type Network, type Permit } from "./fetch-image.ts";
+import { isPublicAddress } from "../_shared/private-networks.ts";
+import { fetchImage, internet, type Network, type Permit } from "./fetch-image.ts";
 
 // Of old.example and www.old.example.
 const key = `-----BEGIN PRIVATE KEY-----

@@ -3,26 +3,15 @@
 // and the connection goes to the address that was checked. Does not cover: other ports, IPv6, compressed answers, cookies.
 import { Buffer } from "node:buffer";
 import { resolve4 } from "node:dns/promises";
-import { BlockList, connect as connectPlainly, isIP } from "node:net";
+import { connect as connectPlainly, isIP } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { Agent, type buildConnector, type Dispatcher, request } from "undici";
 import { fileSizes } from "../_shared/database-limits.ts";
-import { privateNetworks } from "./private-networks.ts";
+import { isPublicAddress } from "../_shared/private-networks.ts";
 
 const maxRedirects = 5;
 /** The embedded backend ends a call after 30 seconds. */
 const timeoutMs = 25_000;
-
-const notPublic = blockListOf(privateNetworks);
-
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", length] = network.split("/");
-    list.addSubnet(address, Number(length), "ipv4");
-  }
-  return list;
-}
 
 export interface Permit {
   /** The hosts that the owner confirmed. Each also stands for the same name with or without 'www.'. */
@@ -51,11 +40,6 @@ export class NotFetched extends Error {}
 
 /** The address may not be connected to. */
 class Forbidden extends NotFetched {}
-
-/** Whether an IPv4 address is one of the public internet. */
-export function isPublicAddress(address: string): boolean {
-  return isIP(address) === 4 && !notPublic.check(address, "ipv4");
-}
 
 /** @throws NotFetched */
 export async function fetchImage(

@@ -3,11 +3,11 @@
 // time. Leases divide the work between processes. A mail is sent at least once: when the confirmation
 // of the mail server is lost, the mail is sent again with the same Message-ID.
 import type { ContactMessage } from "../_shared/contact-fields.ts";
-import { messageOf } from "../_shared/message-of.ts";
 import type { Addressing } from "./addresses.ts";
 import { renderLetter } from "./layout.ts";
 import { composeLetter, type QueuedMail } from "./letters.ts";
 import { logError } from "./log.ts";
+import { describeMailProblem } from "./mail-problem.ts";
 import type { Mail, MailService } from "./mail-service.ts";
 import type { ClaimedMail, Outcome, Queue } from "./queue.ts";
 
@@ -119,7 +119,7 @@ export function createDelivery(options: DeliveryOptions) {
   }
 
   function outcomeOf({ attempts, expires_at }: ClaimedMail, error: unknown): Outcome {
-    const last_error = messageOf(error).slice(0, 1000);
+    const last_error = describeMailProblem(error).slice(0, 1000);
     const pause = retrySeconds[attempts - 1] ?? Number.POSITIVE_INFINITY;
     // A mail that expires is tried until then, the more often, the less time is left.
     const left = expires_at ? (Date.parse(expires_at) - Date.now()) / 4000 : pause;

@@ -1,11 +1,12 @@
 // The function's settings, parsed once at the start. A missing one is reported by name, before a library
 // fails on it with a message of its own.
 
+import { Buffer } from "node:buffer";
 import { readAllowedOrigins } from "../_shared/cors.ts";
 import type { MailEnvironment } from "../_shared/mail-addresses.ts";
 import { messageOf } from "../_shared/message-of.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
-import type { Sender } from "../_shared/sender-domain.ts";
+import type { Service } from "../_shared/smtp-options.ts";
 
 export interface ProjectSettings {
   url: string;
@@ -26,8 +27,9 @@ export function readFunctionSettings(read: (name: string) => string | undefined)
     project: allowedOrigins && project,
     /** The origins of the site; empty when every origin is allowed. */
     allowedOrigins: allowedOrigins ?? new Set<string>(),
-    /** The mail service; null when messages are only stored. */
     mail: readMail(),
+    /** The key of secrets in the database; null where its Vault has them. */
+    secretsKey: readSecretsKey(),
     /** The secret with which Auth signs calls of its Send Email hook; null when it does not call it. */
     hookSecrets: readHookSecrets(),
     site: {
@@ -81,34 +83,34 @@ export function readFunctionSettings(read: (name: string) => string | undefined)
   }
 
   function readMail() {
-    const service = readService();
     const environment: MailEnvironment = {
       ...{ to: setting("CONTACT_TO"), from: setting("CONTACT_FROM") },
       fallback: setting("CONTACT_TO_FALLBACK"),
     };
-    return (
-      service && {
-        ...{ service, environment, dkimSelector: setting("DKIM_SELECTOR") },
-        /** The seconds to wait after each failed attempt. */
-        retrySeconds:
-          attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses,
-        /** Whether the visitor gets a confirmation. */
-        confirms: setting("CONTACT_CONFIRMATION") === "on",
-      }
-    );
+    return {
+      ...{ service: readService(), environment, dkimSelector: setting("DKIM_SELECTOR") },
+      /** The seconds to wait after each failed attempt. */
+      retrySeconds: attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses,
+      /** Whether the visitor gets a confirmation. */
+      confirms: setting("CONTACT_CONFIRMATION") === "on",
+    };
   }
 
-  /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */
-  function readService(): Sender["service"] | null {
+  /** 32 bytes in base64, from the embedded backend. */
+  function readSecretsKey(): Buffer | null {
+    const key = setting("MAIL_SECRET_KEY");
+    return key ? Buffer.from(key, "base64") : null;
+  }
+
+  /** What the environment sets. Resend takes precedence over SMTP: it is set where SMTP is blocked. */
+  function readService(): Service | null {
     const resendApiKey = setting("RESEND_API_KEY");
     if (resendApiKey) return { resendApiKey };
     const address = setting("SMTP_URL");
     if (!address) return null;
     const smtpUrl = URL.parse(address);
     if (smtpUrl && /^smtps?:$/.test(smtpUrl.protocol)) return { smtpUrl };
-    problems.push(
-      "SMTP_URL must look like smtp://user:password@host:587: messages are stored and not mailed",
-    );
+    problems.push("SMTP_URL must look like smtp://user:password@host:587");
     return null;
   }
 }

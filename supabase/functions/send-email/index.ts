@@ -4,6 +4,8 @@
 //   POST /send-email/account   a mail about an account, for Auth: its Send Email hook
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 //   POST /send-email/test      sends a test mail, for a signed-in owner
+//   GET  /send-email/service   how mails are sent, without secrets, for a signed-in owner
+//   POST /send-email/service   {service, secret} or null: replaces how they are sent, for an owner who has just signed in
 //   GET  /send-email           whether it can send mail, and as whom, for callers with the secret key
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
@@ -11,10 +13,12 @@ import type { ContactMessage } from "../_shared/contact-fields.ts";
 import { isAllowedOrigin, withCors } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { checkSender } from "../_shared/sender-domain.ts";
+import type { Service } from "../_shared/smtp-options.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
 import { withoutSession } from "../_shared/without-session.ts";
 import { readAccountMails } from "./account-mail.ts";
 import { type Addressing, createAddressBook } from "./addresses.ts";
+import { asCaller, createServiceChoice } from "./chosen-service.ts";
 import { createDelivery } from "./delivery.ts";
 import {
   type FunctionSettings,
@@ -38,6 +42,7 @@ const maxBodyBytes = 64 * 1024;
 const databaseTimeout = 5_000;
 const notHuman = "We could not check that you are a person. Please reload the page and try again.";
 const wrongOrigin = "Please use the form on the website itself.";
+const onlyOwners = "Only an owner may do this.";
 const apology = "We could not take your message just now. Please try again later.";
 
 const settings = readFunctionSettings((name) => Deno.env.get(name));
@@ -63,8 +68,9 @@ function reportProblems(): void {
 
 function createHandler(
   { url, secretKeys }: ProjectSettings,
-  { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile }: FunctionSettings,
+  options: FunctionSettings,
 ): (request: Request) => Promise<Response> {
+  const { allowedOrigins, hookSecrets, mail, mailHeld, problems, site, turnstile } = options;
   const client = createClient(url, secretKeys[0], {
     auth: withoutSession,
     global: {
@@ -73,30 +79,29 @@ function createHandler(
     },
   });
   const queue = createQueue(client);
-  const mailing = mail && {
-    ...{ retrySeconds: mail.retrySeconds, confirms: mail.confirms },
-    service: createMailService(mail.service),
-    readAddresses: createAddressBook(client, mail.environment, site),
-    checkSender: ({ from, brand }: Addressing) => checkSender({ ...mail, from, site: brand.site }),
-  };
-  const delivery = mailing && createDelivery({ queue, ...mailing });
+  const readAddresses = createAddressBook(client, mail.environment, site);
+  const choice = createServiceChoice({
+    ...{ fromEnvironment: mail.service, isHeld: mailHeld, client },
+    secretsKey: options.secretsKey,
+  });
+  let current: ReturnType<typeof createMailing> | null = null;
 
   return async (request) => {
+    const { pathname } = new URL(request.url);
     if (request.method === "GET" && holdsSecretKey(request.headers, secretKeys)) {
-      return json(200, {
-        ...{ isConfigured: Boolean(mail), isHeld: mailHeld, problem: problems.join("; ") || null },
-        sender: mailing && (await mailing.checkSender(await mailing.readAddresses())),
-        takesAccountMails: hookSecrets !== null,
-      });
+      return json(200, await describeMailing());
+    }
+    if (request.method === "GET" && pathname.endsWith("/send-email/service")) {
+      return describeService(request);
     }
     if (request.method !== "POST") {
       return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
     }
-    const { pathname } = new URL(request.url);
     if (pathname.endsWith("/send-email/deliver")) return deliver(request);
     if (pathname.endsWith("/send-email/account")) return mailAccount(request);
     if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
     if (pathname.endsWith("/send-email/test")) return test(request);
+    if (pathname.endsWith("/send-email/service")) return changeService(request);
     const isSpam = pathname.endsWith("/send-email/spam");
     const text = await readText(request);
     if (text === null) return json(413, { error: "The message is too long." });
@@ -114,13 +119,77 @@ function createHandler(
       : receive(rowIdOf(message, key), message);
   };
 
+  /** What sends mails now; null when they are only stored. @throws while the database does not answer and was never asked */
+  async function findMailing(): Promise<typeof current> {
+    const service = await choice.choose();
+    if (!service) return null;
+    const key = "smtpUrl" in service ? service.smtpUrl.href : service.resendApiKey;
+    if (current?.key !== key) current = createMailing(service, key);
+    return current;
+  }
+
+  function createMailing(chosen: Service, key: string) {
+    const { retrySeconds, confirms, dkimSelector } = mail;
+    const service = createMailService(chosen);
+    return {
+      key,
+      service,
+      delivery: createDelivery({ queue, service, readAddresses, retrySeconds, confirms }),
+      checkSender: ({ from, brand }: Addressing) =>
+        checkSender({ service: chosen, dkimSelector, from, site: brand.site }),
+    };
+  }
+
+  async function deliverDue(): Promise<void> {
+    try {
+      await (await findMailing())?.delivery.deliverDue();
+    } catch (error) {
+      logError("the mail service cannot be read", error);
+    }
+  }
+
+  async function describeMailing() {
+    const mailing = await findMailing();
+    return {
+      ...{ isConfigured: mailing !== null || mailHeld, isHeld: mailHeld },
+      isEntered: mail.service === null,
+      isUnreadable: mail.service === null && (await choice.isUnreadable()),
+      problem: problems.join("; ") || null,
+      sender: mailing && (await mailing.checkSender(await readAddresses())),
+      takesAccountMails: hookSecrets !== null,
+    };
+  }
+
+  async function describeService({ headers }: Request): Promise<Response> {
+    const caller = asCaller(url, headers);
+    const entered = caller && (await choice.readFor(caller));
+    if (!entered) return json(403, { error: onlyOwners });
+    return json(200, {
+      ...entered,
+      setBy: mail.service && ("smtpUrl" in mail.service ? "SMTP_URL" : "RESEND_API_KEY"),
+      isHeld: mailHeld,
+      isUnreadable: await choice.isUnreadable(),
+      takesAccountMails: hookSecrets !== null,
+    });
+  }
+
+  async function changeService(request: Request): Promise<Response> {
+    const caller = asCaller(url, request.headers);
+    if (!caller || !(await choice.readFor(caller))) return json(403, { error: onlyOwners });
+    const problem = await choice.change(caller, parseJson((await readText(request)) ?? ""));
+    if (problem) return json(problem.status, { error: problem.error });
+    // What waited until now is sent.
+    inBackground(deliverDue());
+    return json(200, {});
+  }
+
   /** Responds before anything is sent: the caller is a schedule with a short timeout. */
   function deliver(request: Request): Response {
     if (!holdsSecretKey(request.headers, secretKeys)) {
       return json(401, { error: "This needs the secret key." });
     }
-    if (delivery) inBackground(delivery.deliverDue());
-    return json(202, { mailService: Boolean(delivery) });
+    inBackground(deliverDue());
+    return json(202, {});
   }
 
   /** Auth fails the request that needs the mail unless the response is 200, and repeats the call after 503 with Retry-After. */
@@ -129,22 +198,24 @@ function createHandler(
     if (!hookSecrets || !isSignedWebhook(request.headers, text, hookSecrets, new Date())) {
       return json(401, { error: "This needs the signature of Auth." });
     }
-    if (!delivery) return json(503, { error: "There is no mail service." });
     const mails = readAccountMails(text, new Date());
     if (!mails) return json(400, { error: "The site has no such mail." });
     try {
+      if (!(await findMailing())) return json(503, { error: "There is no mail service." });
       await queue.add(mails);
     } catch (error) {
       logError("account mail not queued", error);
       return json(503, { error: apology }, { "Retry-After": "1" });
     }
-    inBackground(delivery.deliverDue());
+    inBackground(deliverDue());
     return json(200, {});
   }
 
   async function test({ headers }: Request): Promise<Response> {
-    const result = await sendTestMail(headers, { projectUrl: url, mail: mailing, mailHeld });
-    return result ? json(200, result) : json(403, { error: "Only an owner may do this." });
+    const caller = asCaller(url, headers);
+    const result =
+      caller && (await sendTestMail(caller, { choice, findMailing, readAddresses, mailHeld }));
+    return result ? json(200, result) : json(403, { error: onlyOwners });
   }
 
   async function receive(id: string, message: ContactMessage): Promise<Response> {
@@ -154,8 +225,7 @@ function createHandler(
       logError("not stored", error);
       return sendUnstored(id, message);
     }
-    if (delivery) inBackground(delivery.deliverDue());
-    else logStoredOnly(id);
+    inBackground(mailStored(id));
     return json(200, { id });
   }
 
@@ -167,14 +237,20 @@ function createHandler(
 
   /** Without the database the mail is the message's only copy, so the visitor waits until it is sent. */
   async function sendUnstored(id: string, message: ContactMessage): Promise<Response> {
-    if (!delivery) return json(500, { error: apology });
     try {
-      await delivery.sendUnstored(id, message);
+      const mailing = await findMailing();
+      if (!mailing) return json(500, { error: apology });
+      await mailing.delivery.sendUnstored(id, message);
       return json(200, { id: null });
     } catch (error) {
       logError("neither stored nor sent", error);
       return json(500, { error: apology });
     }
+  }
+
+  async function mailStored(id: string): Promise<void> {
+    if ((await findMailing().catch(() => null)) === null) logStoredOnly(id);
+    else await deliverDue();
   }
 
   /** Logs no text of the visitor: the inbox shows the message. */

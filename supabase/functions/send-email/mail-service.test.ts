@@ -45,7 +45,7 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => smtp.stopListening());
 
 const send = (url = smtp.url, signal = new AbortController().signal, timeouts?: typeof short) =>
-  createSmtp(new URL(url), timeouts).send(mail, signal);
+  createSmtp({ smtpUrl: new URL(url) }, timeouts).send(mail, signal);
 
 test("a mail's Message-ID consists of the message's id and the sender's domain, its date is the message's", async () => {
   await send();
@@ -75,7 +75,7 @@ test.each([
 });
 
 test("a pooled connection that was closed is replaced", async () => {
-  const service = createSmtp(new URL(smtp.url));
+  const service = createSmtp({ smtpUrl: new URL(smtp.url) });
   const { signal } = new AbortController();
   await service.send(mail, signal);
   await smtp.stopListening();

@@ -1,10 +1,8 @@
 // Sends a mail over SMTP, or over Resend's HTTP interface where SMTP is blocked.
 // Covers: STARTTLS and implicit TLS, a password, a small pool of connections, timeouts; with Resend one
 // mail per id within 24 hours. Does not cover: OAuth, DKIM, batches, webhooks.
-import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import type { Sender } from "../_shared/sender-domain.ts";
-import { smtpOptions } from "../_shared/smtp-options.ts";
+import { type Service, smtpOptions, socketOpener } from "../_shared/smtp-options.ts";
 
 export interface Mail {
   /** Receivers recognize by it a mail that was sent twice. */
@@ -33,8 +31,8 @@ export interface MailService {
   send(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
-export function createMailService(service: Sender["service"]): MailService {
-  return "smtpUrl" in service ? createSmtp(service.smtpUrl) : createResend(service.resendApiKey);
+export function createMailService(service: Service): MailService {
+  return "smtpUrl" in service ? createSmtp(service) : createResend(service.resendApiKey);
 }
 
 /** The timeouts in milliseconds. */
@@ -48,12 +46,15 @@ interface SmtpTimeouts {
 const usualTimeouts: SmtpTimeouts = { greeting: 10_000, silence: 60_000 };
 const smtpConnections = 5;
 
-export function createSmtp(url: URL, timeouts = usualTimeouts): MailService {
+export function createSmtp(
+  service: Extract<Service, { smtpUrl: URL }>,
+  timeouts = usualTimeouts,
+): MailService {
   let pool: Transporter | undefined;
   return {
     concurrency: smtpConnections,
     async send(mail, signal) {
-      pool ??= createPool(url, timeouts);
+      pool ??= createPool(service, timeouts);
       await pool.sendMail({ ...envelopeOf(mail), signal });
     },
   };
@@ -66,11 +67,12 @@ export function envelopeOf(mail: Mail) {
   return { ...rest, messageId: `<${id}@${domain}>`, headers: extraHeaders(mail) };
 }
 
-function createPool(url: URL, { greeting, silence }: SmtpTimeouts): Transporter {
-  const options = smtpOptions(url);
-  const { host, port } = options;
+function createPool(
+  { smtpUrl, reach }: Extract<Service, { smtpUrl: URL }>,
+  { greeting, silence }: SmtpTimeouts,
+): Transporter {
   return createTransport({
-    ...options,
+    ...smtpOptions(smtpUrl),
     pool: true,
     maxConnections: smtpConnections,
     idleTimeout: 10_000,
@@ -81,24 +83,7 @@ function createPool(url: URL, { greeting, silence }: SmtpTimeouts): Transporter 
     socketTimeout: silence,
     disableFileAccess: true,
     disableUrlAccess: true,
-    getSocket: (_options: unknown, done: SocketCallback) => openSocket(host, port, greeting, done),
-  });
-}
-
-type SocketCallback = (error: Error | null, options?: { connection: Socket }) => void;
-
-/**
- * Connects by host name. nodemailer would resolve the name itself and connect to an IP address, which
- * the function's network permissions, given by name, do not cover.
- */
-function openSocket(host: string, port: number, timeout: number, done: SocketCallback): void {
-  const socket = connect({ host, port });
-  socket.setTimeout(timeout, () => socket.destroy(new Error("The mail server does not respond")));
-  socket.once("error", (error) => done(error));
-  socket.once("connect", () => {
-    socket.removeAllListeners("error");
-    socket.setTimeout(0);
-    done(null, { connection: socket });
+    getSocket: socketOpener(smtpUrl, reach, greeting),
   });
 }
 
@@ -117,7 +102,7 @@ export function createResend(apiKey: string): MailService {
         if (response.status !== 429 || left === 0) {
           throw Object.assign(
             new Error(`Resend responded with ${response.status}: ${body.slice(0, 300)}`),
-            { responseCode: response.status },
+            { responseCode: response.status, service: "Resend" },
           );
         }
         const seconds = Number(response.headers.get("retry-after")) || 1;

@@ -1,24 +1,24 @@
-// Sends a test mail for a signed-in owner and reports whether the mail service accepted it, and what DNS says of the sender.
+// Sends a test mail to a signed-in owner and reports what the mail service answered, and what DNS says of the sender.
 // Covers: permission and rate limit, which the database checks with the caller's own session.
 import { randomUUID } from "node:crypto";
-import { createClient } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod/mini";
-import { messageOf } from "../_shared/message-of.ts";
 import type { SenderFinding } from "../_shared/sender-domain.ts";
 import { waitMessage } from "../_shared/wait-message.ts";
-import { withoutSession } from "../_shared/without-session.ts";
 import type { Addressing } from "./addresses.ts";
+import type { ServiceChoice } from "./chosen-service.ts";
 import { composeMail } from "./delivery.ts";
+import { explainMailProblem } from "./mail-problem.ts";
 import type { MailService } from "./mail-service.ts";
 
 interface TestMailOptions {
-  projectUrl: string;
-  /** The mail service; null when none is configured. */
-  mail: {
+  choice: Pick<ServiceChoice, "readFor" | "isUnreadable">;
+  /** Null when mails are not sent. */
+  findMailing: () => Promise<{
     service: MailService;
-    readAddresses: () => Promise<Addressing>;
     checkSender: (addresses: Addressing) => Promise<SenderFinding[] | null>;
-  } | null;
+  } | null>;
+  readAddresses: () => Promise<Addressing>;
   mailHeld: boolean;
 }
 
@@ -26,6 +26,8 @@ interface TestMailOptions {
 export interface TestMailResult {
   accepted: boolean;
   text: string;
+  /** What the server said, for whoever helps. */
+  answer?: string | null;
   /** Null when DNS could not be asked; missing when no mail was sent. */
   sender?: readonly SenderFinding[] | null;
 }
@@ -36,48 +38,42 @@ const queryTimeout = 6_000;
 
 /** @returns null when the caller is not an owner */
 export async function sendTestMail(
-  headers: Headers,
-  { projectUrl, mail, mailHeld }: TestMailOptions,
+  caller: SupabaseClient,
+  { choice, findMailing, readAddresses, mailHeld }: TestMailOptions,
 ): Promise<TestMailResult | null> {
-  const seconds = await countTestMail(projectUrl, headers);
+  const seconds = await countTestMail(caller);
   if (seconds === null) return null;
-  if (seconds > 0) {
-    return failure(waitMessage("Too many test mails were sent", seconds));
-  }
+  if (seconds > 0) return failure(waitMessage("Too many test mails were sent", seconds));
   if (mailHeld) return failure("Outgoing mail is held: this site was restored from a backup.");
-  if (!mail) {
+  const mailing = await findMailing();
+  if (!mailing) {
     return failure(
-      "There is no mail service yet. The person who runs the server sets SMTP_URL or RESEND_API_KEY.",
+      (await choice.isUnreadable())
+        ? "The stored password cannot be read on this machine. Enter it again."
+        : "Emails are not set up yet.",
     );
   }
-  const addresses = await mail.readAddresses();
+  const [addresses, owner] = await Promise.all([readAddresses(), choice.readFor(caller)]);
+  if (!owner) return null;
+  if (!addresses.from) return failure("The site has no sender yet. Enter one under Sender.");
   const queued = { id: randomUUID(), kind: "test", created_at: new Date().toISOString(), data: {} };
-  const letter = composeMail(queued, addresses);
-  const sent = addresses.to.map(async (to) => {
-    try {
-      await mail.service.send({ ...letter, to }, AbortSignal.timeout(sendTimeout));
-      return { accepted: true, text: `The mail service accepted the test mail to ${to}.` };
-    } catch (error) {
-      const reason = messageOf(error).slice(0, 300);
-      return failure(`It did not accept the test mail to ${to}: ${reason}`);
-    }
-  });
-  const sender = mail.checkSender(addresses);
-  const results = await Promise.all(sent);
-  return {
-    sender: await sender,
-    accepted: results.length > 0 && results.every(({ accepted }) => accepted),
-    text: results.map(({ text }) => text).join("\n") || "Nobody receives the messages yet.",
-  };
+  const mail = { ...composeMail(queued, addresses), to: owner.email };
+  const [result, sender] = await Promise.all([
+    mailing.service.send(mail, AbortSignal.timeout(sendTimeout)).then(
+      () => ({
+        accepted: true,
+        text: `The mail service accepted the test mail to ${owner.email}. If it does not arrive in a few minutes, look in the spam folder.`,
+      }),
+      (error) => ({ accepted: false, ...explainMailProblem(error) }),
+    ),
+    mailing.checkSender(addresses),
+  ]);
+  return { ...result, sender };
 }
 
 /** Calls the database with the owner's session. @returns the seconds to wait @throws when the database fails */
-async function countTestMail(projectUrl: string, headers: Headers): Promise<number | null> {
-  const authorization = headers.get("authorization");
-  const apikey = headers.get("apikey");
-  if (!authorization || !apikey) return null;
-  const options = { auth: withoutSession, global: { headers: { authorization } } };
-  const counting = createClient(projectUrl, apikey, options).rpc("count_test_mail");
+async function countTestMail(caller: SupabaseClient): Promise<number | null> {
+  const counting = caller.rpc("count_test_mail");
   const { data, error, status } = await counting.abortSignal(AbortSignal.timeout(queryTimeout));
   if ([401, 403, 404].includes(status)) return null;
   if (error) throw error;

@@ -14,7 +14,8 @@ interface AccountMailOptions {
   /** `v1,whsec_` and a key in base64. */
   hookSecret: string;
   callHook: (path: string, init: RequestInit) => Promise<Response>;
-  mode: MailMode;
+  /** Asked for each mail, because the mail service may be set up while the backend runs. */
+  readMode: () => Promise<MailMode>;
 }
 
 /** What Auth hands over, as far as the site uses it. */
@@ -35,11 +36,12 @@ export type AccountMail = ReturnType<typeof createAccountMail>;
 const PAUSE_MS = 2_000;
 
 export function createAccountMail(options: AccountMailOptions) {
-  const { config, siteUrl, hookSecret, callHook, mode } = options;
+  const { config, siteUrl, hookSecret, callHook, readMode } = options;
   return {
-    isSent: mode === "sent",
+    isSent: async (): Promise<boolean> => (await readMode()) === "sent",
     /** Resolves when the mail is queued. @throws when it is not */
     async send({ user, email_data }: AccountMailRequest): Promise<void> {
+      const mode = await readMode();
       if (mode === "held") {
         return console.warn("A mail about an account was not sent: outgoing mail is held");
       }

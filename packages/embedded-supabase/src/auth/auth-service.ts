@@ -354,7 +354,7 @@ export function createAuthService(options: AuthServiceOptions) {
     await requireCurrentPassword(sql, passwords, session, currentPassword);
     const sendMails = await requestEmailChange(config, sql, mail, siteUrl(), session.userId, email);
     if (!sendMails) return getUser(request);
-    if (!mail.isSent && (await config.seesUnsentLinks(sql, session.userId))) {
+    if (!(await mail.isSent()) && (await config.seesUnsentLinks(sql, session.userId))) {
       // As with an invitation, the response has the link that cannot be mailed.
       const link = await sendMails();
       if (!link) {

@@ -27,7 +27,7 @@ export async function sendInvitation(
   data: object,
 ): Promise<Response> {
   const account = await findOrCreate(sql, email);
-  if (!mail.isSent) {
+  if (!(await mail.isSent())) {
     const message = "No mail service is configured, or outgoing mail is held";
     throw authError(500, "unexpected_failure", message);
   }

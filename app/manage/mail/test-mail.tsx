@@ -1,14 +1,13 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
-import { useSendsMail } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
-import { sendTestMail, type TestMailResult } from "./run-checks.ts";
+import { sendTestMail, type TestMailResult } from "./mail-service.ts";
 
-export function MailStatus() {
-  const sendsMail = useSendsMail();
+/** @param children other buttons */
+export function TestMail({ to, children }: { to: string; children: ReactNode }) {
   const [sending, setSending] = useState(false);
   const [result, setResult] = useState<TestMailResult>();
 
@@ -24,38 +23,36 @@ export function MailStatus() {
     }
   }
 
-  if (!sendsMail) {
-    return (
-      <p className="rounded-lg bg-sage p-4 sm:p-5">
-        This site cannot send emails yet. Home has a text for the person who runs your server. What
-        you enter here applies once emails are set up.
-      </p>
-    );
-  }
   return (
-    <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
-      <p>
-        Send a test mail to everyone who gets your messages. If it does not arrive, look in the spam
-        folder.
-      </p>
-      <Button
-        // A disabled button would lose the keyboard focus.
-        aria-disabled={sending}
-        onClick={() => sending || send()}
-      >
-        {sending ? "Sending..." : "Send a test mail"}
-      </Button>
-      <p
-        role="status"
-        className={`whitespace-pre-line ${result?.accepted === false ? "font-medium text-danger" : ""}`}
-      >
-        {result?.text}
-      </p>
-      <div role="status">{result && <SenderCheck sender={result.sender} />}</div>
-    </div>
+    <>
+      <p className="mt-4 max-w-2xl wrap-anywhere">{`The test mail goes to you, at ${to}.`}</p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          // A disabled button would lose the keyboard focus.
+          aria-disabled={sending}
+          onClick={() => sending || send()}
+        >
+          {sending ? "Sending..." : "Send a test mail"}
+        </Button>
+        {children}
+      </div>
+      <div role="status" className="max-w-2xl space-y-3 not-empty:mt-4">
+        {result && (
+          <p className={result.accepted ? "" : "font-medium text-danger"}>{result.text}</p>
+        )}
+        {result?.answer && (
+          <p className="text-sm wrap-anywhere text-muted">
+            <span>The answer of the server, for whoever helps you: </span>
+            <code translate="no">{result.answer}</code>
+          </p>
+        )}
+      </div>
+      <div role="status" className="max-w-2xl not-empty:mt-4">
+        {result && <SenderCheck sender={result.sender} />}
+      </div>
+    </>
   );
 }
-
 const drawings = { right: CircleCheck, wrong: CircleAlert, unknown: CircleDashed };
 
 function SenderCheck({ sender }: Pick<TestMailResult, "sender">) {
