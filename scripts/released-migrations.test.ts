@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
 import {
@@ -24,6 +25,12 @@ test("no released migration was edited or removed, and each new one comes after 
 test("the list has the version of package.json, which `npm run release` sets, and is as that writes it", () => {
   expect([...readReleases().keys()].at(-1)).toBe(packageFile.version);
   expect(formatList(readReleases())).toBe(readFileSync(listFile, "utf8"));
+});
+
+test("the first version has migrations once the changelog names its day", () => {
+  const changelog = readFileSync(join(import.meta.dirname, "../CHANGELOG.md"), "utf8");
+  const isReleased = /^## \[1\.0\.0\] - \d{4}-\d\d-\d\d$/m.test(changelog);
+  expect((readReleases().get("1.0.0")?.size ?? 0) > 20).toBe(isReleased);
 });
 
 test.each<[what: string, changes: Record<string, string | null>, problems: RegExp[]]>([
