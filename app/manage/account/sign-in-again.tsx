@@ -13,6 +13,7 @@ import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { DialogActions } from "../confirm-dialog.tsx";
 import { useReload } from "../live-query.ts";
+import { focusHeading } from "../manage-frame.tsx";
 
 interface SignInAgainProps {
   ref: RefObject<HTMLDialogElement | null>;
@@ -49,6 +50,8 @@ export function SignInAgain({ ref, title, text, confirm, onSignedIn }: SignInAga
       form.reset();
       await reload();
       ref.current?.close();
+      // The button that opened it may be gone.
+      if (document.activeElement === document.body) focusHeading();
     } catch (error) {
       setFailure(describeAuthFailure(error as Error));
     } finally {

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { EnteredMail } from "../../../supabase/functions/_shared/mail-service.ts";
 import { useSite } from "../../config/use-site.ts";
 import { readPublicSettings } from "../../supabase/browser-client.ts";
@@ -49,6 +50,13 @@ function MailService({ state }: { state: MailState }) {
   const [entered, setEntered] = useState<EnteredMail | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
+  const part = useRef<HTMLDivElement>(null);
+
+  /** Moves the focus along: the button that had it is gone. */
+  function showForm(isShown: boolean) {
+    flushSync(() => setChanging(isShown));
+    part.current?.focus();
+  }
 
   function confirm(change: EnteredMail | null) {
     setEntered(change);
@@ -57,7 +65,7 @@ function MailService({ state }: { state: MailState }) {
 
   const showsForm = !setBy && (!stored || isUnreadable || isChanging);
   return (
-    <>
+    <div ref={part} tabIndex={-1} className="outline-none">
       {setBy ? (
         <p className="mt-2 max-w-2xl text-muted">
           {`Set by the server (${setBy}). It is not shown here and cannot be changed here.`}
@@ -86,14 +94,14 @@ function MailService({ state }: { state: MailState }) {
         <MailServiceForm
           ref={form}
           stored={stored?.service}
-          onCancel={stored && !isUnreadable ? () => setChanging(false) : undefined}
+          onCancel={stored && !isUnreadable ? () => showForm(false) : undefined}
           onEntered={confirm}
         />
       ) : (
         <TestMail to={state.email}>
           {!setBy && (
             <>
-              <Button onClick={() => setChanging(true)}>Change</Button>
+              <Button onClick={() => showForm(true)}>Change</Button>
               <Button look="quietDanger" onClick={() => confirm(null)}>
                 Remove
               </Button>
@@ -121,7 +129,7 @@ function MailService({ state }: { state: MailState }) {
           );
         }}
       />
-    </>
+    </div>
   );
 }
 
