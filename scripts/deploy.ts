@@ -85,7 +85,7 @@ supabase(
 );
 if (!sendsMail) {
   console.log(
-    "Neither SMTP_URL nor RESEND_API_KEY is set: an owner sets up email under /manage/settings/mail.",
+    "No mail is set here: messages wait at /messages until an owner sets it up (/manage/settings/mail).",
   );
 }
 
