@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     ...[...base, "app/manage", "app/manage/checks", "app/manage/mail", "app/manage/samples"],
     "app/manage/backups",
   ],
+  "app/manage/checks": [...base, "app/manage", "app/manage/account"],
   "app/manage/backups": [...base, "app/manage", "app/manage/account"],
   "app/manage/mail": [...base, "app/manage", "app/manage/account"],
   // The content of posts and pages: its blocks and their editor. Knows nothing of how posts are stored.

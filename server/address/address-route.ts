@@ -1,6 +1,6 @@
 // /manage/address.json: the address of the site, for its owners. The database decides whether the caller is an owner.
 //   GET   what the address is, and where it comes from
-//   POST  {address}: checks that the address leads to this site, and stores it
+//   POST  {address}, with the token of a session that has just begun: checks that the address leads to this site, and stores it
 // GET /healthz/address?challenge=… is what such a check asks for (challenges.ts), from anyone.
 import { Hono } from "hono";
 import { z } from "zod";
@@ -39,7 +39,7 @@ export function createAddressRoute(options: AddressRouteOptions): Hono {
     .use(rejectCrossSiteWrites, limitPageBodies)
     .post("/", async (context) => {
       const limited = { ...options, secondsToWait: options.secondsToCheck };
-      const rejected = await rejectOthers(context, limited, "is_owner");
+      const rejected = await rejectOthers(context, limited, "is_owner", "has_just_signed_in");
       if (rejected) return rejected;
       if (!store || currentAddress().source === "environment") {
         return context.json({ error: "The address is set by the server." }, 409);

@@ -56,10 +56,14 @@ set search_path = ''
 as $$
 begin
   perform private.require_owner();
+  -- Links that set a password lead to the address, so whoever confirms one must know the present password.
+  if not public.has_just_signed_in() then
+    raise exception 'Please enter your password again.' using errcode = '42501';
+  end if;
   perform private.require_site(site_key);
   perform private.store_site_address(address);
 end;
 $$;
 comment on function public.confirm_site_address(text, text) is
-  'Stores the public address of a site on a hosted project, which the site has checked; for an owner, by way of the site, which adds the site key.';
+  'Stores the public address of a site on a hosted project, which the site has checked; for an owner who has just signed in, by way of the site, which adds the site key.';
 grant execute on function public.confirm_site_address(text, text) to authenticated;

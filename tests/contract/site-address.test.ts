@@ -1,5 +1,6 @@
 // An owner confirms the address of a running site, which all links then have, without a restart. Nobody can store one otherwise.
 import { createClient } from "@supabase/supabase-js";
+import { decodeJwt } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { setUpProject, setUpSmtp, signIn } from "../start-project.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
@@ -113,7 +114,8 @@ test("a site on a hosted project stores it with the site key, and other processe
   const start = () => startNewSite({ ...keys, SITE_KEY: key ?? "" }, { prepare: null });
   const [site, other] = await Promise.all([start(), start()]);
   onTestFinished(async () => void (await Promise.all([site.stop(), other.stop()])));
-  const { data } = await owner.auth.getSession();
+  const newOwner = await signIn(project);
+  const { data } = await newOwner.auth.getSession();
   const token = data.session?.access_token;
   const address = `http://localhost:${site.port}`;
   expect(await confirm(address, { url: site.url, token })).toMatchObject({ status: 200 });
@@ -134,7 +136,7 @@ test("a site on a hosted project stores it with the site key, and other processe
 
   const call = (client: typeof owner, address: string, site_key = key ?? "") =>
     client.rpc("confirm_site_address", { address, site_key });
-  expect((await call(owner, "https://www.ash.com", "guessed")).error?.code).toBe("42501");
+  expect((await call(newOwner, "https://www.ash.com", "guessed")).error?.code).toBe("42501");
   expect((await call(editor, "https://www.ash.com")).error?.code).toBe("42501");
   for (const malformed of [
     "http://www.ash.com",
@@ -143,8 +145,20 @@ test("a site on a hosted project stores it with the site key, and other processe
     "https://",
     "",
   ]) {
-    expect((await call(owner, malformed)).error?.code).toBe("23514");
+    expect((await call(newOwner, malformed)).error?.code).toBe("23514");
   }
+  // An unlocked computer gives the address away to nobody.
+  await sql`
+    update auth.sessions set created_at = now() - interval '6 minutes'
+      where id = (${decodeJwt(token ?? "").session_id as string})::uuid`;
+  const again = "Please enter your password again.";
+  expect(await confirm(address, { url: site.url, token })).toEqual({
+    status: 403,
+    body: { error: again },
+  });
+  expect((await call(newOwner, "https://www.ash.com")).error).toMatchObject({
+    ...{ code: "42501", message: again },
+  });
   const row = { section: "address", document: { origin: "https://evil.example" }, version: 1 };
   for (const client of [owner, admin]) {
     // The types of the tables allow no such call.

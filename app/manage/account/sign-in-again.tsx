@@ -22,10 +22,12 @@ interface SignInAgainProps {
   confirm: string;
   /** @param client with the new session, which then ends. What it throws is shown. Afterwards, the page is read again */
   onSignedIn: (client: Client) => Promise<void>;
+  onClose?: () => void;
 }
 
 /** `ref.current.showModal()` opens it. */
-export function SignInAgain({ ref, title, text, confirm, onSignedIn }: SignInAgainProps) {
+export function SignInAgain(props: SignInAgainProps) {
+  const { ref, title, text, confirm, onSignedIn, onClose } = props;
   const { user } = useAuth();
   const id = useId();
   const reload = useReload();
@@ -64,7 +66,10 @@ export function SignInAgain({ ref, title, text, confirm, onSignedIn }: SignInAga
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onClose={() => setFailure(undefined)}
+      onClose={() => {
+        setFailure(undefined);
+        onClose?.();
+      }}
       className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface p-6 text-left text-ink shadow-lift sm:p-8"
     >
       <h2 id={`${id}-title`} className="text-2xl">

@@ -1,18 +1,17 @@
 // The public address of the site, which an owner confirms where SITE_URL is not set.
 import { type FormEvent, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { z } from "zod";
 import { messageOf } from "../../../supabase/functions/_shared/message-of.ts";
 import { isLoopbackUrl } from "../../config/checks/checks.ts";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { fieldText } from "../../forms/field-text.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { TextField } from "../../ui/field.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { SignInAgain } from "../account/sign-in-again.tsx";
 import { askServer } from "../ask-server.ts";
 import { Button } from "../button.tsx";
-import { type LiveQuery, replaceValue, useLiveQuery, useReload } from "../live-query.ts";
+import { type LiveQuery, replaceValue, useLiveQuery } from "../live-query.ts";
 import { Section } from "../page-parts.tsx";
 
 const addressSchema = z.object({
@@ -72,32 +71,34 @@ export function SiteAddress() {
 }
 
 function AddressForm({ current }: { current: string | null }) {
-  const [isChecking, setChecking] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const reload = useReload();
+  const dialog = useRef<HTMLDialogElement>(null);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isChecking) return;
-    const typed = fieldText(new FormData(event.currentTarget), "address");
-    setChecking(true);
+    setTyped(fieldText(new FormData(event.currentTarget), "address"));
     setProblem(undefined);
     setConfirmed(null);
+    setAsking(true);
+    // When the dialog closes, the focus returns to where it was: the answer is at the field.
+    field.current?.focus();
+    dialog.current?.showModal();
+  }
+
+  async function confirm(client: Client) {
     try {
-      const stored = await confirmAddress(await getBrowserClient(), typed);
+      const stored = await confirmAddress(client, typed);
       replaceValue(addressQuery.key, stored);
       setConfirmed(stored.address);
       if (field.current) field.current.value = "";
       setSiteOutdated(true);
-      reload();
     } catch (error) {
-      // Render the error before moving focus, so screen readers announce it with the field.
-      flushSync(() => setProblem(messageOf(error)));
-      field.current?.focus();
-    } finally {
-      setChecking(false);
+      // The password was right, so the dialog closes. Until then, the error is rendered, and read with the field.
+      setProblem(messageOf(error));
     }
   }
 
@@ -121,19 +122,12 @@ function AddressForm({ current }: { current: string | null }) {
           defaultValue={suggestion(current)}
           {...(problem && { error: problem })}
         />
-        <Button
-          type="submit"
-          look="primary"
-          className="mt-4"
-          // A disabled button would lose the keyboard focus.
-          aria-disabled={isChecking}
-        >
-          {isChecking ? "Checking..." : "Check and use"}
+        <Button type="submit" look="primary" className="mt-4">
+          Check and use
         </Button>
         <p role="status" className="mt-4 font-medium wrap-anywhere empty:hidden">
-          {isChecking
-            ? "The site tries to reach itself there. This takes a few seconds."
-            : confirmed && `Your site answers at ${confirmed}. All links lead there now.`}
+          {/* Behind the open dialog, nobody would hear it. */}
+          {!isAsking && confirmed && `Your site answers at ${confirmed}. All links lead there now.`}
         </p>
         {confirmed && confirmed !== window.location.origin && (
           <a
@@ -144,6 +138,14 @@ function AddressForm({ current }: { current: string | null }) {
           </a>
         )}
       </form>
+      <SignInAgain
+        ref={dialog}
+        title="Use this address?"
+        text="Links in emails lead there, also those that set a password. So please enter your password. The check takes a few seconds."
+        confirm="Check and use"
+        onSignedIn={confirm}
+        onClose={() => setAsking(false)}
+      />
     </>
   );
 }
