@@ -62,6 +62,13 @@ test("what finishes a new site is a list of its own, calm, with what is done alr
   expect(doneSteps).toBe(finishingSteps.length - 2);
 });
 
+test("an owner without recovery codes is asked for them once the setup is done", () => {
+  const asked = ["Print recovery codes, so that a forgotten password does not lock you out"];
+  expect(textsOf("owner", { recoveryCodes: 0 })).toEqual(asked);
+  expect(textsOf("owner", { recoveryCodes: 0 }, true)).toEqual([]);
+  expect(textsOf("owner", { recoveryCodes: 3 })).toEqual([]);
+});
+
 test("an assistant sees testimonials and failed mails, an editor posts", () => {
   expect(textsOf("assistant", found)).toEqual([
     "A message could not be emailed to you",

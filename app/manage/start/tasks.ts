@@ -3,6 +3,7 @@ import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
 import { may, type Role } from "../../../supabase/functions/_shared/roles.ts";
 import { finishingSteps, sectionNouns } from "../../config/checks/checks.ts";
 import { isSectionName } from "../../config/site-schema.ts";
+import { countRecoveryCodes } from "../account/account.ts";
 import {
   type Check,
   checkedTables,
@@ -75,6 +76,21 @@ export const findings = {
       return [{ text, to, action: "Publish", isUrgent: false }];
     },
   } satisfies Finding<string[]>,
+  recoveryCodes: {
+    task: "manage the site",
+    read: countRecoveryCodes,
+    describe: (left) =>
+      left > 0
+        ? []
+        : [
+            {
+              text: "Print recovery codes, so that a forgotten password does not lock you out",
+              action: "Make them",
+              to: "/manage/account",
+              isUrgent: false,
+            },
+          ],
+  } satisfies Finding<number>,
 };
 
 export type FindingKind = keyof typeof findings;
@@ -95,7 +111,7 @@ export interface Tasks {
   doneSteps: number;
 }
 
-/** @param needsSetup whether the setup is open: it asks for most of what finishes a site, and lists the rest at its end */
+/** @param needsSetup whether the setup is open: it asks for most of what finishes a site, and has the rest and the codes at its end */
 export function tasksOf(role: Role, found: Found, needsSetup = false): Tasks {
   // server-notes.tsx shows what only the person who runs the server can do.
   const read = may(role, findings.report.task) ? found.report?.checks : undefined;
@@ -103,7 +119,7 @@ export function tasksOf(role: Role, found: Found, needsSetup = false): Tasks {
   const open = new Set(checks.map(({ step }) => step));
   const isFirst = ({ step }: Check) => step !== null && !(needsSetup && step === "account");
   const ranked = kindsFor(role)
-    .filter((kind) => found[kind] !== undefined)
+    .filter((kind) => found[kind] !== undefined && !(needsSetup && kind === "recoveryCodes"))
     .flatMap((kind) => {
       // The value is what this kind has read: Found.
       const { describe, comesFromVisitors = false } = findings[kind] as Finding<unknown>;
