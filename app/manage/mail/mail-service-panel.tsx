@@ -51,6 +51,7 @@ function MailService({ state }: { state: MailState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const part = useRef<HTMLDivElement>(null);
+  const hasChanged = useRef(false);
 
   /** Moves the focus along: the button that had it is gone. */
   function showForm(isShown: boolean) {
@@ -118,9 +119,14 @@ function MailService({ state }: { state: MailState }) {
             : "Messages then only wait in your inbox, and nobody gets a link for a new password."
         }
         confirm={entered ? "Save" : "Remove"}
+        onClose={() => {
+          if (hasChanged.current) part.current?.focus();
+          hasChanged.current = false;
+        }}
         onSignedIn={async (client) => {
           await changeMailService(client, entered);
           form.current?.reset();
+          hasChanged.current = true;
           setChanging(false);
           showToast(
             entered

@@ -68,6 +68,7 @@ test("an owner sets up email from Home, is told what is wrong with it, and remov
   await service.getByRole("textbox", { name: "Password" }).fill("not this one");
   await save(page);
   await expect(service.getByText(/^Stored by /)).toBeVisible();
+  await expect(service.locator(":focus")).toHaveText(/^Server/);
 
   const send = service.getByRole("button", { name: "Send a test mail" });
   await send.click();
