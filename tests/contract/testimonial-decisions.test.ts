@@ -1,12 +1,13 @@
 // The overview of decisions about testimonials, and their file.
 import { expect, test } from "vitest";
 import { readAllRows, toCsv } from "../../app/manage/csv-export.tsx";
-import { decisionColumns, readDecisions } from "../../app/manage/testimonials/decisions-page.tsx";
+import { decisionColumns } from "../../app/manage/testimonials/decisions-page.tsx";
 import {
   changeTestimonial,
   decisionOf,
   removeTestimonial,
 } from "../../app/manage/testimonials/manage-testimonials.ts";
+import { readDecisions } from "../../app/manage/testimonials/read-decisions.ts";
 import { publishSettings } from "../other-firm.ts";
 import { openClient, setUpProject } from "../start-project.ts";
 import { newReview } from "../testimonial-answers.ts";

@@ -4,7 +4,16 @@ import { legalPages, templates } from "../../app/manage/pages/templates.ts";
 
 /** The first words of buttons that change something, or end the session. */
 const changing = wordsFirst(
-  ...["add", "ask for approval", "approve", "clear", "copy", "create", "delete the message"],
+  ...[
+    "add",
+    "ask for approval",
+    "approve",
+    "back up",
+    "clear",
+    "copy",
+    "create",
+    "delete the message",
+  ],
   ...["download", "end", "export", "flag", "hide", "import", "invite", "log in", "logout", "mark"],
   ...["i have read", "i have seen"],
   ...[

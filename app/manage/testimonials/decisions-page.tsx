@@ -1,54 +1,10 @@
-import { z } from "zod";
-import { keysOf } from "../../../supabase/functions/_shared/object-keys.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { type Columns, ExportButton } from "../csv-export.tsx";
 import { isoTime } from "../format-moment.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
+import { type Decisions, decisionEvents, readDecisions } from "./read-decisions.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
-/** The rows of the table, by the last event. */
-const labels = {
-  received: "Waiting",
-  approved: "On the site",
-  refused: "Refused",
-  deleted: "Deleted",
-  "deleted without reason": "Deleted, no reason given",
-};
-
 const columns = [5, 4, 3, 2, 1];
-
-const rating = z.number();
-/** The name and the text of an erased testimonial are null. */
-const text = z.nullable(z.string());
-const event = z.enum(keysOf(labels));
-const decisionsSchema = z.object({
-  counts: z.array(z.object({ rating, event, number: z.number() })),
-  total: z.number(),
-  /** Oldest first. Without a name and an address where nobody decided: on receipt. */
-  rows: z.array(
-    z.object({
-      ...{
-        id: z.number(),
-        testimonial_id: z.string(),
-        at: z.string(),
-        by_name: text,
-        by_email: text,
-        event,
-      },
-      ...{ rating, reason: text, name: text, content: text },
-    }),
-  ),
-});
-type Decisions = z.infer<typeof decisionsSchema>;
-
-export async function readDecisions(
-  client: Client,
-  first: number,
-  count: number,
-): Promise<Decisions> {
-  const { data } = await client.rpc("testimonial_decisions", { first, count }).throwOnError();
-  return decisionsSchema.parse(data);
-}
 
 export const decisionColumns: Columns<Decisions["rows"][number]> = {
   Time: ({ at }, zone) => isoTime(at, zone),
@@ -99,7 +55,7 @@ export default function DecisionsPage() {
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {Object.entries(labels).map(([each, label]) => (
+              {Object.entries(decisionEvents).map(([each, label]) => (
                 <tr key={each}>
                   <th scope="row" className="text-left font-medium">
                     {label}

@@ -9,8 +9,8 @@ import { useReload } from "../live-query.ts";
 import { leaveRow, neighborOf, PageData } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
 import { undoDeletion } from "../versions/content-store.ts";
-import { readDecisions } from "./decisions-page.tsx";
 import { countTestimonials, type TestimonialCounts } from "./manage-testimonials.ts";
+import { readDecisions } from "./read-decisions.ts";
 import { type RefusalReason, refusalReasons } from "./refusal-reasons.ts";
 
 interface DeletedTestimonial {

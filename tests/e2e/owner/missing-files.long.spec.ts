@@ -142,6 +142,15 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(newPassword).toHaveAccessibleDescription(/could not be loaded/);
   await expect(newPassword).toHaveValue("four chairs on the old pier");
 
+  // This file belongs to recovery codes.
+  await openPage(page, "/forgot-password");
+  miss(find("use-recovery-code"));
+  await page.getByRole("button", { name: "I have a recovery code" }).click();
+  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  miss([]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByLabel("Recovery code")).toBeVisible();
+
   // This file belongs to the login.
   await openPage(page, "/login");
   miss(find("create-browser-client"));
@@ -178,6 +187,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage/people", "The people could not be loaded.", heading("People"), owners],
     ["/manage", "The overview could not be loaded.", heading("Good "), owners],
     ["/manage/setup", "The settings could not be loaded.", heading("Set up your site"), owners],
+    ["/manage/backups", "The backups could not be loaded.", heading("Backups"), owners],
     ["/manage/visits", "The visits could not be loaded.", heading("Visits"), owners],
     ["/manage/archive", "The archive could not be loaded.", heading("Archive"), owners],
     ["/manage/personal-data", "The form could not be loaded.", heading("Privacy requests"), owners],
