@@ -67,6 +67,7 @@ test("an owner prints recovery codes, forgets the password, and sets a new one w
 });
 
 test("an owner downloads a backup after entering the password again", async ({ page, site }) => {
+  test.setTimeout(180_000);
   await page.goto("/login");
   await fillLogin(page);
   await page.waitForURL("/blog");
@@ -77,11 +78,8 @@ test("an owner downloads a backup after entering the password again", async ({ p
   await page.getByRole("button", { name: "Back up now" }).click();
   const state = page.getByRole("main").getByRole("status");
   await expect(state).toHaveText("A backup is being made. You can go on with your work.");
-  // It is also restored on trial.
-  await expect(state).toHaveText(/^Last backup: .* A restore was tried on .* and worked\.$/, {
-    timeout: 60_000,
-  });
-  await page.getByRole("button", { name: /^Download/ }).click();
+  // Its process has a low priority. Afterwards it restores the backup on trial, for which nobody has to wait.
+  await page.getByRole("button", { name: /^Download/ }).click({ timeout: 120_000 });
   const dialog = page.getByRole("dialog", { name: "Download this backup?" });
   await dialog.getByLabel("Password").fill(account.password);
   const downloading = page.waitForEvent("download");
