@@ -50,6 +50,22 @@ comment on function public.has_just_signed_in() is
   'Whether the session began in the last five minutes, with all its steps. What an unlocked computer must not give away asks for it.';
 grant execute on function public.has_just_signed_in() to anon, authenticated;
 
+create function private.require_new_session()
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not public.has_just_signed_in() then
+    raise exception 'Please enter your password again.' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.require_new_session() is
+  'Rejects callers who did not sign in in the last five minutes.';
+
 create function public.create_recovery_codes()
 returns text[]
 language plpgsql
@@ -61,9 +77,7 @@ declare
   codes text[];
 begin
   -- A code sets a new password, so whoever makes codes must know the present one.
-  if account is null or not public.has_just_signed_in() then
-    raise exception 'Please enter your password again.' using errcode = '42501';
-  end if;
+  perform private.require_new_session();
   -- The last twelve digits of a random UUID are random.
   select array_agg(regexp_replace(left(digits, 20), '(.{5})(.{5})(.{5})(.{5})', '\1-\2-\3-\4'))
     into codes

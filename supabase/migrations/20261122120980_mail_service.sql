@@ -45,9 +45,7 @@ declare
 begin
   perform private.require_owner();
   -- Another server would get all mails, also those with links that set a new password.
-  if not public.has_just_signed_in() then
-    raise exception 'Please enter your password again.' using errcode = '42501';
-  end if;
+  perform private.require_new_session();
   delete from private.mail_service where is_only;
   if has_vault then
     delete from vault.secrets where name = 'mail_service';

@@ -57,9 +57,7 @@ as $$
 begin
   perform private.require_owner();
   -- Links that set a password lead to the address, so whoever confirms one must know the present password.
-  if not public.has_just_signed_in() then
-    raise exception 'Please enter your password again.' using errcode = '42501';
-  end if;
+  perform private.require_new_session();
   perform private.require_site(site_key);
   perform private.store_site_address(address);
 end;

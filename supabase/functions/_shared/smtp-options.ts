@@ -13,7 +13,7 @@ export type Service =
       reach?: Reach;
     }
   | { resendApiKey: string };
-/** Where an entered server may be: on a hosted project, the private networks are those of its platform. */
+/** Where a mail server may be that an owner entered: on a hosted project not in private networks, which are the platform's. */
 export type Reach = "internet" | "anywhere";
 
 export function smtpOptions({ protocol, hostname, port, username, password }: URL) {
