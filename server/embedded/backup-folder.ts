@@ -32,10 +32,8 @@ export type Attempt = (typeof attempts)[number];
 export type BackupState = Record<Attempt, Outcome | null>;
 
 const storedSchema = z.object({
-  ...{
-    backup: outcomeSchema.nullable().default(null),
-    trial: outcomeSchema.nullable().default(null),
-  },
+  backup: outcomeSchema.nullable().default(null),
+  trial: outcomeSchema.nullable().default(null),
   copy: outcomeSchema.nullable().default(null),
   /** What a process does now, or did when it was killed. */
   running: z

@@ -1,5 +1,17 @@
-// When a nightly backup is due, and which backups are kept. Does not cover: making them (nightly-backup.ts).
+// When a nightly backup is due, which backups are kept, and what the process of one gets. Does not cover: making them (nightly-backup.ts).
+import { z } from "zod";
 import { dayIn } from "../../supabase/functions/_shared/licenses.ts";
+
+/** What the process of a nightly backup gets. */
+export const nightSchema = z.object({
+  dataDir: z.string(),
+  timeZone: z.string(),
+  /** What the database and the images take: a compressed backup takes less. */
+  bytes: z.number(),
+  /** Whether an owner asked for a backup, which is made even if none is due. */
+  isAsked: z.boolean().default(false),
+});
+export type Night = z.output<typeof nightSchema>;
 
 /** In the site's time zone, when few visitors come. */
 const quietHour = 3;

@@ -19,19 +19,9 @@ import {
   startAttempt,
   trialFolder,
 } from "./backup-folder.ts";
-import { isBackupDue, isTrialDue, listExpired } from "./backup-plan.ts";
+import { isBackupDue, isTrialDue, listExpired, type Night } from "./backup-plan.ts";
 import { copyToBucket, readBucket } from "./bucket.ts";
 import { backupFactsSchema, markBackup } from "./live-facts.ts";
-
-export interface Night {
-  dataDir: string;
-  timeZone: string;
-  /** What the database and the images take: a compressed backup takes less. */
-  bytes: number;
-  /** Whether an owner asked for a backup, which is made even if none is due. */
-  isAsked?: boolean | undefined;
-  now?: Date;
-}
 
 const megabyte = 1024 ** 2;
 /** What must stay free for the site. */
@@ -39,7 +29,8 @@ const reserve = 256 * megabyte;
 
 /** Does what is due; nothing while another process does it. */
 export async function runNight(night: Night): Promise<void> {
-  const { dataDir, timeZone, isAsked = false, now = new Date() } = night;
+  const { dataDir, timeZone, isAsked } = night;
+  const now = new Date();
   const lock = lockBackups(dataDir);
   if (!lock) return;
   try {

@@ -13,9 +13,8 @@ import {
   removeLeftovers,
   trialFolder,
 } from "./backup-folder.ts";
-import { isBackupDue } from "./backup-plan.ts";
+import { isBackupDue, type Night } from "./backup-plan.ts";
 import { readFirstDay } from "./live-facts.ts";
-import type { Night } from "./nightly-backup.ts";
 
 const minute = 60_000;
 /** After the start, which has other work. */
@@ -35,17 +34,14 @@ export async function backUpWhenDue(
   if (process.uptime() * 1000 < pause) return;
   const timeZone = await readTimeZone(sql);
   if (!(await isDue(sql, dataDir, timeZone))) return;
-  await alone(dataDir, async () =>
-    runInProcess({ dataDir, timeZone, bytes: await measure(sql) }, signal),
-  );
+  await alone(dataDir, () => runInProcess(sql, { dataDir, timeZone, isAsked: false }, signal));
 }
 
 /** Makes a backup that an owner asked for; nothing while one is made. It ends with the site. */
 export async function backUpNow(sql: Sql, dataDir: string): Promise<void> {
-  await alone(dataDir, async () => {
-    const night = { dataDir, timeZone: await readTimeZone(sql), bytes: await measure(sql) };
-    await runInProcess({ ...night, isAsked: true });
-  });
+  await alone(dataDir, async () =>
+    runInProcess(sql, { dataDir, timeZone: await readTimeZone(sql), isAsked: true }),
+  );
 }
 
 const running = new Set<string>();
@@ -94,7 +90,12 @@ async function measure(sql: Sql): Promise<number> {
 }
 
 /** @throws when the process failed, or was ended by the signal */
-async function runInProcess(night: Night, signal?: AbortSignal): Promise<void> {
+async function runInProcess(
+  sql: Sql,
+  work: Omit<Night, "bytes">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const night: Night = { ...work, bytes: await measure(sql) };
   const main = join(import.meta.dirname, "nightly-backup-main.ts");
   const { PATH, HOME, LANG, MALLOC_ARENA_MAX } = process.env;
   const child = spawn(
