@@ -99,7 +99,7 @@ export interface NewSite {
   stop(): Promise<void>;
 }
 
-interface NewSiteOptions extends Options {
+export interface NewSiteOptions extends Options {
   /** Fills the data folder before the first start; null for a new database. */
   prepare?: ((dataDir: string) => Promise<void>) | null;
   /** A free one by default. */

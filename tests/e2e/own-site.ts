@@ -1,6 +1,6 @@
 // A site for the tests of one file, which change what every page shows or read the site's mails.
 import { type SmtpServer, startSmtp } from "../smtp-server.ts";
-import { startNewSite } from "../start-site.ts";
+import { type NewSiteOptions, startNewSite } from "../start-site.ts";
 import { test as base } from "./test.ts";
 
 interface OwnSite {
@@ -8,8 +8,13 @@ interface OwnSite {
   smtp: SmtpServer;
 }
 
-/** A function, because Playwright gives files with the same fixtures the same site. */
-export function ownSiteTest() {
+/**
+ * @param environment of the site, in addition to that of the project
+ * @param options of the site
+ *
+ * A function, because Playwright gives files with the same fixtures the same site.
+ */
+export function ownSiteTest(environment = {}, options: NewSiteOptions = {}) {
   return base.extend<object, OwnSite>({
     smtp: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
@@ -23,7 +28,8 @@ export function ownSiteTest() {
 
     site: [
       async ({ siteEnvironment, smtp }, use) => {
-        const site = await startNewSite({ SMTP_URL: smtp.url, ...siteEnvironment });
+        const all = { SMTP_URL: smtp.url, ...siteEnvironment, ...environment };
+        const site = await startNewSite(all, options);
         await use(site);
         await site.stop();
       },

@@ -5,23 +5,14 @@ import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { runNode } from "../../run-node.ts";
 import { headerOf, loopbackAddress, startSmtp } from "../../smtp-server.ts";
-import { startNewSite, stopSite } from "../../start-site.ts";
+import { stopSite } from "../../start-site.ts";
 import { findingsOf } from "../access/axe.ts";
-import { test as base, expect } from "../test.ts";
+import { ownSiteTest } from "../own-site.ts";
+import { expect } from "../test.ts";
 import { account, logIn } from "./owner.ts";
 
-const test = base.extend({
-  // The tests read its log.
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
-    async ({}, use) => {
-      const site = await startNewSite({ SMTP_URL: "" }, { readOutput: true });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+// The tests read its log.
+const test = ownSiteTest({ SMTP_URL: "" }, { readOutput: true });
 test.use({
   viewport: { width: 1000, height: 900 },
   // While the site starts again.

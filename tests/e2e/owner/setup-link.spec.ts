@@ -1,20 +1,15 @@
 // The link that the start of a new site prints, in a browser: whoever opens it chooses the address and password of the owner.
-import { startNewSite } from "../../start-site.ts";
 import { findingsOf, findingsOfPage } from "../access/axe.ts";
-import { test as base, expect, waitForHydration } from "../test.ts";
+import { ownSiteTest } from "../own-site.ts";
+import { expect, waitForHydration } from "../test.ts";
 import { fillLogin } from "./owner.ts";
 
-/** A new site, which is asked for its link each time that the test needs one. */
-const test = base.extend<object, { printed: { link: string; password: string } }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
-    async ({}, use) => {
-      const site = await startNewSite({ OWNER_PASSWORD: "" }, { prepare: null, readOutput: true });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
+const newSiteTest = ownSiteTest(
+  { OWNER_PASSWORD: "", SMTP_URL: "" },
+  { prepare: null, readOutput: true },
+);
+const test = newSiteTest.extend<object, { printed: { link: string; password: string } }>({
+  /** What the start of the site prints. */
   printed: [
     async ({ site }, use) => {
       await expect.poll(() => site.output).toContain("Ctrl-C stops everything.");
