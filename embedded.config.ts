@@ -275,7 +275,7 @@ export const embeddedConfig: EmbeddedConfig = {
       onCreated: (sql, userId) =>
         sql.begin(async (transaction) => {
           await transaction`select public.make_owner(${userId})`;
-          // The one that the start created, whose password was printed.
+          // Removes the owner that the start created with a printed password.
           await transaction`
             select public.remove_person(user_id) from private.people
             where role = 'owner' and user_id <> ${userId}`;

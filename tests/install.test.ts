@@ -1,4 +1,4 @@
-// What `deploy/install.sh` writes, and that a second run changes nothing. It runs as root in a mount namespace with its own /etc and
+// Tests what `deploy/install.sh` writes, and that a second run changes nothing. The script runs as root in a mount namespace with its own /etc and
 // /usr/local/sbin. Stand-ins take the place of what installs packages, builds and starts services.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

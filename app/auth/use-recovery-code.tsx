@@ -10,7 +10,7 @@ import { useAuth } from "./auth-provider.tsx";
 import { ChoosePassword } from "./use-link.tsx";
 
 export interface UseRecoveryCodeProps {
-  /** Goes back to the mailed link; undefined where no mail can be sent. */
+  /** Shows the form that asks for a mailed link; undefined where the site sends no mail. */
   onLeave: (() => void) | undefined;
 }
 

@@ -140,7 +140,7 @@ function Tabs() {
 export function useScrolledToMiddle<Item extends HTMLElement>(current: unknown) {
   const item = useRef<Item>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ref is at another item.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another value, the ref is at another item.
   useEffect(() => {
     const list = item.current?.parentElement;
     if (!item.current || !list) return;

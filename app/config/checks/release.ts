@@ -15,7 +15,7 @@ export type Changes = z.infer<typeof changesSchema>;
 export const releaseSchema = z.object({
   version: versionSchema,
   changes: changesSchema,
-  /** Who installs it: the machine in the coming night, a person with the command of the installation, or a person with git. */
+  /** How it gets installed: by the machine in the coming night, or by a person with `adviser-site upgrade` or `git pull`. */
   install: z.enum(["tonight", "upgrade", "pull"]),
 });
 export type Release = z.infer<typeof releaseSchema>;

@@ -19,7 +19,7 @@ import {
 } from "./backups.ts";
 import { BucketPart } from "./bucket-part.tsx";
 
-/** While a backup is made, in milliseconds. */
+/** How often the list is read while a backup is made, in milliseconds. */
 const pollInterval = 2000;
 
 export default function BackupsPage() {

@@ -50,7 +50,7 @@ export async function changeBucket(client: Client, form: BucketForm | null): Pro
   await askServer(client, "/manage/backups/bucket", form);
 }
 
-/** Makes a backup at once. It takes some seconds or minutes. @throws an Error with a sentence for the owner */
+/** Starts a backup, and does not wait for its end. @throws an Error with a sentence for the owner */
 export async function startBackup(client: Client): Promise<void> {
   await askServer(client, "/manage/backups/start", {});
 }

@@ -29,7 +29,7 @@ export const restorableDays = 30;
 /** More decisions than are made in that time. */
 const newest = 200;
 
-/** Those that can be restored, newest first. What was erased has no name. */
+/** The testimonials that can be restored, newest first. Erased ones, which have no name, are left out. */
 export async function listDeleted(client: Client): Promise<DeletedTestimonial[]> {
   const { total } = await readDecisions(client, 0, 0);
   const { rows } = await readDecisions(client, Math.max(0, total - newest), newest);

@@ -19,7 +19,7 @@ const event = z.enum(keysOf(decisionEvents));
 const decisionsSchema = z.object({
   counts: z.array(z.object({ rating, event, number: z.number() })),
   total: z.number(),
-  /** Oldest first. Without a name and an address where nobody decided: on receipt. */
+  /** Oldest first. The receipt of a testimonial has no `by_name` and `by_email`, because nobody decided it. */
   rows: z.array(
     z.object({
       ...{

@@ -34,7 +34,7 @@ export interface Approval {
 
 interface ApprovalOptions {
   thing: Thing;
-  /** Undefined where they are not read yet. */
+  /** Undefined until they are read. */
   settings?: WritersSettings;
   /** The tables whose changes it follows. */
   tables: readonly LiveTable[];

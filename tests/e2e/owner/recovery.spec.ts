@@ -78,7 +78,7 @@ test("an owner downloads a backup after entering the password again", async ({ p
   await page.getByRole("button", { name: "Back up now" }).click();
   const state = page.getByRole("main").getByRole("status");
   await expect(state).toHaveText("A backup is being made. You can go on with your work.");
-  // Its process has a low priority. Afterwards it restores the backup on trial, for which nobody has to wait.
+  // The process has a low priority, so it may take long on a busy machine. The test does not wait for the trial restore after it.
   await page.getByRole("button", { name: /^Download/ }).click({ timeout: 120_000 });
   const dialog = page.getByRole("dialog", { name: "Download this backup?" });
   await dialog.getByLabel("Password").fill(account.password);
