@@ -96,6 +96,8 @@ async function makeStandIns(): Promise<void> {
   for (const name of `${programs} ${others}`.split(" ")) {
     const { stdout } = spawnSync("sh", ["-c", `readlink -f "$(command -v ${name})"`], {
       encoding: "utf8",
+      // Of root, as which the script runs: the one of this process may lack the folder of `useradd`.
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
     });
     const path = stdout.trim();
     if (path.startsWith("/")) execFileSync("ln", ["-s", path, join(folder, "programs", name)]);
